@@ -36,7 +36,7 @@ describe('the operator key', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/healthz', '/nothing-here', '/api/events'])(
     '%s carries a request id and the security headers',
     async (path) => {
@@ -60,7 +60,7 @@ describe('every answer', () => {
     ['GET', '/nothing-here', 404, 'not_found'],
     ['DELETE', '/healthz', 404, 'not_found'],
     ['GET', '/%zz', 400, 'invalid_value'],
-  ])('%s %s is refused in the envelope', async (method, path, status, code) => {
+  ])('%s %s is rejected with the envelope', async (method, path, status, code) => {
     const { url } = await runApp();
     const response = await fetch(url + path, { method });
     expect(response.status).toBe(status);
@@ -77,7 +77,7 @@ describe('every answer', () => {
       '431 Request Header Fields Too Large',
       'headers_too_large',
     ],
-  ])('%s is refused in the envelope too, with the security headers', async (_, sent, status, code) => {
+  ])('%s is rejected with the envelope and the security headers', async (_, sent, status, code) => {
     const { port } = await runApp();
     const [head = '', body = ''] = await exchange(port, sent);
     expect(head).toContain(status);
@@ -130,14 +130,14 @@ describe('bodies', () => {
       { field: '<root>', code: 'invalid_value', message: /^\\ud800 is half of a surrogate pair/ },
     ],
     ['unknown', '{"name":"a","role":"admin"}', { field: 'role', code: 'invalid_value', message: /no such parameter/ }],
-  ])('a field that is %s is reported as such', async (_, body, { message, ...issue }) => {
+  ])('reports a field that is %s', async (_, body, { message, ...issue }) => {
     const { post } = await runEcho();
     const response = await post('/named', body);
     expect(response.status).toBe(400);
     expect(await issuesOf(response)).toMatchObject([{ ...issue, message: expect.stringMatching(message) }]);
   });
 
-  test('a POST without a body is no violation of the JSON rule, whatever it says of its body', async () => {
+  test('a POST without a body does not violate the JSON rule, whatever its content type', async () => {
     const { post } = await runEcho();
     expect((await post('/bodiless', '', { 'content-type': 'text/plain' })).status).toBe(200);
     expect((await post('/bodiless', 'name=a', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -148,7 +148,7 @@ describe('bodies', () => {
 });
 
 describe('health', () => {
-  test('alive, whatever the components say', async () => {
+  test('is alive, whatever the state of the components', async () => {
     const { url } = await runApp({ deps: { components: { clickhouse: () => 'down' } } });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
@@ -159,7 +159,7 @@ describe('health', () => {
     ['one slow', { clickhouse: () => 'ok', kafka: () => Promise.resolve('degraded') }, 200, 'degraded'],
     ['one that never worked', { clickhouse: () => 'down', kafka: () => 'degraded' }, 503, 'down'],
     ['one that never answered', { clickhouse: () => Promise.reject(new Error('secret host')) }, 503, 'down'],
-  ])('ready with %s', async (_, components, status, state) => {
+  ])('is ready with %s', async (_, components, status, state) => {
     const { url } = await runApp({ deps: { components } });
     const response = await fetch(`${url}/readyz`);
     expect(response.status).toBe(status);
@@ -167,7 +167,7 @@ describe('health', () => {
   });
 });
 
-test('metrics count requests by route, never by address', async () => {
+test('metrics count requests by route, not by path', async () => {
   const { get, post } = await runApp();
   await post('/api/events', '{}');
   await get('/some/made/up/address');
@@ -202,7 +202,7 @@ describe('closing', () => {
     return { app, url, answer, release: release.resolve };
   }
 
-  test('finishes the request in flight and accepts no other', async () => {
+  test('completes requests in flight and accepts no others', async () => {
     const { app, url, answer, release } = await withRequestInFlight();
     const closed = app.close();
     await expect

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Description, examine } from './description.ts';
 import { ADMIN_KEY, operatorGuard, runApp } from './running-app.ts';
 
-test('every route is described: what it does, who may call it, what it answers', async () => {
+test('every route describes its purpose, access and responses', async () => {
   const { app, url } = await runApp();
   const response = await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': ADMIN_KEY } });
   expect(response.status).toBe(200);
@@ -16,19 +16,19 @@ test('every route is described: what it does, who may call it, what it answers',
   expect(names.length).toBeGreaterThanOrEqual(routes.length);
 });
 
-test('the description is refused without the admin key, and with a wrong one', async () => {
+test('rejects the description without or with a wrong admin key', async () => {
   const { url } = await runApp();
   expect((await fetch(`${url}/api/docs`)).status).toBe(401);
   expect((await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': `${ADMIN_KEY}x` } })).status).toBe(401);
 });
 
-test('the description fails closed when no admin key is configured', async () => {
+test('rejects the description if no admin key is configured', async () => {
   const { url } = await runApp({ deps: { guard: { ...operatorGuard(), adminKey: undefined } } });
   for (const key of ['', 'undefined', ADMIN_KEY])
     expect((await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': key } })).status).toBe(401);
 });
 
-test('anyone can read the description of the routes that clients use, and nothing of administration', async () => {
+test('anyone can read the description of client routes, without administration', async () => {
   const { url } = await runApp();
   const response = await fetch(`${url}/api/openapi.json`);
   expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ test('anyone can read the description of the routes that clients use, and nothin
   expect([...referred].sort()).toEqual(Object.keys(components.schemas).sort());
 });
 
-test('only JSON carries the JSON schema of a list', async () => {
+test('only JSON responses have the JSON schema of a list', async () => {
   const { url } = await runApp();
   const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as Description;
   const { content } = paths['/api/detections']?.get?.responses[200] ?? {};

@@ -44,7 +44,7 @@ const enrol = (token: string, hostname: string) =>
   app.call('POST', '/api/detectors/enrolment', {}, { token, hostname, version: '0.1.0' });
 
 describe('token: create (POST /api/admin/detector-tokens)', () => {
-  it('is returned once, expires, and only its hash is kept', async () => {
+  it('is returned once, expires, and only its hash is stored', async () => {
     const made = await asAdmin('POST', '/api/admin/detector-tokens', { expiresInMinutes: 5 });
     expect(made.body).toEqual({
       id: expect.any(String),
@@ -57,7 +57,7 @@ describe('token: create (POST /api/admin/detector-tokens)', () => {
     expect(await auditOf(`detector-token:${made.body.id}`)).toMatchObject([{ action: 'detector-token.create' }]);
   });
 
-  it('is refused to others than administrators', async () => {
+  it('is rejected for users without the administrator role', async () => {
     const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
     expect((await analyst('POST', '/api/admin/detector-tokens', {})).status).toBe(403);
     expect((await app.withKey(OPERATOR_KEY, 'POST', '/api/admin/detector-tokens', {})).status).toBe(201);
@@ -67,7 +67,7 @@ describe('token: create (POST /api/admin/detector-tokens)', () => {
     ['is disabled', { disabled: true }],
     ['is past the end date', { endDate: sql<Date>`now() - interval '1 second'` }],
     ['is an administrator no longer', { role: 'user' as const }],
-  ])('is refused when the account of the administrator who made it %s', async (_, change) => {
+  ])('is rejected if the account of its administrator %s', async (_, change) => {
     const maker = await insertUser(database, { role: 'admin' });
     const asMaker = await app.signIn(maker);
     const { body } = await asMaker('POST', '/api/admin/detector-tokens', {});
@@ -77,7 +77,7 @@ describe('token: create (POST /api/admin/detector-tokens)', () => {
 });
 
 describe('enrolment (POST /api/detectors/enrolment)', () => {
-  it('gives the host a key with the scope events:write alone, once', async () => {
+  it('gives the host a key with only the scope events:write, once', async () => {
     const hostname = randomName('host');
     const token = await newToken();
     const [first, second] = await Promise.all([enrol(token, hostname), enrol(token, randomName('host'))]);
@@ -100,7 +100,7 @@ describe('enrolment (POST /api/detectors/enrolment)', () => {
     ]);
   });
 
-  it('refuses an expired token, one for another host, and one that never was', async () => {
+  it('rejects an expired, foreign or unknown token', async () => {
     const expired = await newToken();
     await database
       .updateTable('detectorTokens')
@@ -112,7 +112,7 @@ describe('enrolment (POST /api/detectors/enrolment)', () => {
       expect((await enrol(token, randomName('host'))).status).toBe(401);
   });
 
-  it('replaces the key of an enrolled host only by a token that was made for this host', async () => {
+  it('replaces the key of an enrolled host only with a token for this host', async () => {
     const hostname = randomName('host');
     const first = await enrol(await newToken(), hostname);
     const open = await newToken();
@@ -127,7 +127,7 @@ describe('enrolment (POST /api/detectors/enrolment)', () => {
 });
 
 describe('status and list (PUT /api/detectors/status, GET /api/detectors)', () => {
-  it('shows what each detector reported last, and which are silent', async () => {
+  it('shows the last report of each detector, and silent detectors', async () => {
     const hostname = randomName('host');
     const { body } = await enrol(await newToken(), hostname);
     const listed = async () => {
@@ -145,7 +145,7 @@ describe('status and list (PUT /api/detectors/status, GET /api/detectors)', () =
     expect(await listed()).toMatchObject({ silent: true });
   });
 
-  it('refuses the report of a key that is not that of a host', async () => {
+  it('rejects a report with a key that does not belong to a host', async () => {
     const { apiKey } = await app.keys.issue({ userId: admin.id, label: 'other', scopes: ['events:write'] });
     expect((await app.withKey(apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(404);
   });
@@ -155,7 +155,7 @@ describe('key of a host', () => {
   const event = (hostname: string | null) =>
     `{"version":"V1","timestamp":"2026-03-01T00:00:00Z","hostname":${JSON.stringify(hostname)},"event":{}}`;
 
-  it('goes on when the administrator who made the token is disabled, and when the account is deleted', async () => {
+  it('stays valid when the administrator is disabled or the account deleted', async () => {
     const maker = await insertUser(database, { role: 'admin' });
     const asMaker = await app.signIn(maker);
     const { body: made } = await asMaker('POST', '/api/admin/detector-tokens', {});
@@ -168,7 +168,7 @@ describe('key of a host', () => {
     expect((await app.withKey(body.apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(204);
   });
 
-  it('sends events of its host alone, and opens nothing else', async () => {
+  it('permits only events of its host', async () => {
     const hostname = randomName('host');
     const { body } = await enrol(await newToken(), hostname);
     const post = (text: string) =>
@@ -184,7 +184,7 @@ describe('key of a host', () => {
     expect((await app.withKey(body.apiKey, 'POST', '/api/admin/detector-tokens', {})).status).toBe(401);
   });
 
-  it('is refused for the status of another host', async () => {
+  it('is rejected for the status of another host', async () => {
     const hostname = randomName('host');
     const { body } = await enrol(await newToken(), hostname);
     const report = (name: string) =>

@@ -36,8 +36,8 @@ async function metric(get: (path: string, headers?: Record<string, string>) => P
   return body.split('\n').find((line) => line.startsWith(name)) ?? body.slice(0, 200);
 }
 
-describe('connections that do nothing', () => {
-  test('of one address have a bound, and other addresses are served', async () => {
+describe('idle connections', () => {
+  test('of one address are limited, and other addresses are served', async () => {
     const { port, get } = await run({ maxOfAddress: 5 });
     const idle = Array.from({ length: 5 }, () => open(port, '127.0.0.2'));
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
@@ -49,14 +49,14 @@ describe('connections that do nothing', () => {
     await waitFor('room', async () => (await ask(port, '127.0.0.2')) === 'HTTP/1.1 200 OK');
   });
 
-  test('of all addresses have a bound', async () => {
+  test('of all addresses are limited', async () => {
     const { port } = await run({ maxConnections: 3 });
     const idle = [2, 3, 4].map((host) => open(port, `127.0.0.${host}`));
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
     await closed(open(port, '127.0.0.9'));
   });
 
-  test('a proxy stands for many clients', async () => {
+  test('of a proxy are not limited per address', async () => {
     const { port } = await run({ maxOfAddress: 1, isProxy: (address) => address === '127.0.0.2' });
     const idle = [open(port, '127.0.0.2'), open(port, '127.0.0.2')];
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
@@ -67,7 +67,7 @@ describe('connections that do nothing', () => {
 describe('pipelined requests', () => {
   const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n';
 
-  test('have a bound: the connection is closed, and no further request of it begins', async () => {
+  test('are limited: the connection is closed, and no further request of it begins', async () => {
     let begun = 0;
     const { port, get } = await runApp({
       options: { connections: { maxPipelined: 3 } },
@@ -84,7 +84,7 @@ describe('pipelined requests', () => {
     expect(await metric(get, 'trapline_http_connections_refused_total{limit="requests"}')).toMatch(/ 1$/);
   });
 
-  test('below the bound are answered in order, any number of times', async () => {
+  test('below the limit are answered in order, any number of times', async () => {
     const { port } = await run({ maxPipelined: 3 });
     const socket = open(port);
     let received = '';
@@ -98,25 +98,25 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('time', () => {
+describe('time limits', () => {
   test.each([
     ['nothing at all', ''],
     ['headers that never end', 'GET /healthz HTTP/1.1\r\nHost: a.example\r\nX-'],
-  ])('for %s is bounded', async (_, beginning) => {
+  ])('apply to %s', async (_, beginning) => {
     const { port } = await run({ headersMs: 200 });
     const socket = open(port);
     socket.write(beginning);
     expect(await text(socket)).toContain('HTTP/1.1 408 Request Timeout');
   });
 
-  test('between two requests is bounded', async () => {
+  test('apply between two requests', async () => {
     const { port } = await run({ keepAliveMs: 100 });
     const socket = open(port);
     socket.write('GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n');
     expect(await text(socket)).toContain('200 OK');
   });
 
-  test('for reading an answer is bounded: a reader that does not read is cut off', async () => {
+  test('apply to reading a response: a client that does not read is disconnected', async () => {
     const { app, url } = await run({ silenceMs: 300 });
     const asking = request(`${url}/large`, { headers: { 'x-api-key': OPERATOR_KEY } });
     onTestFinished(() => void asking.destroy());

@@ -56,7 +56,7 @@ describe('a request of many tiny records', () => {
         .fill('[]')
         .join(',')}]`,
     ],
-  ])('with one too many %s is refused as a whole', async (_, body) => {
+  ])('is rejected as a whole with one too many %s', async (_, body) => {
     const { post, topic } = await standing();
     const refused = await post('/api/events', gzipSync(body, { level: 1 }), { 'content-encoding': 'gzip' });
     expect(refused.status).toBe(413);
@@ -66,7 +66,7 @@ describe('a request of many tiny records', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual([]);
   });
 
-  test('gets a short response, keeps each of them, and does not block other requests', async () => {
+  test('gets a short response, stores each record, and does not block other requests', async () => {
     const turns: string[] = [];
     const { post, get, topic } = await standing(() => {
       if (turns.at(-1) !== 'taking in') turns.push('taking in');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { observeComponents } from '#api/http/observe-components.ts';
 import type { ComponentState } from '#api/http/ports.ts';
 
-test('1 for what works, 0 for what does not, as it is when it is asked', async () => {
+test('exports 1 for working components and 0 for others at each scrape', async () => {
   const registry = new Registry();
   let redis: ComponentState = 'ok';
   observeComponents(registry, {

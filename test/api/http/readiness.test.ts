@@ -16,7 +16,7 @@ function process({ postgres = 'ok', pipeline = 'ok' }: { postgres?: ComponentSta
   return { now, readiness };
 }
 
-test('a process is not ready until each store that it needs has worked once', async () => {
+test('a process is ready after each required store has worked once', async () => {
   const { now, readiness } = process({ postgres: 'down' });
   expect(await readiness()).toEqual({ status: 'down', components: { postgres: 'down', pipeline: 'ok' } });
   now.postgres = 'ok';
@@ -30,12 +30,12 @@ test('a store that becomes unavailable is reported, and the process stays ready:
   expect(await readiness()).toEqual({ status: 'degraded', components: { postgres: 'down', pipeline: 'ok' } });
 });
 
-test('a store that works worse from the start does not keep the process from being ready', async () => {
+test('a store that is degraded from the start does not prevent readiness', async () => {
   const { readiness } = process({ postgres: 'degraded' });
   expect(await readiness()).toMatchObject({ status: 'degraded' });
 });
 
-test('a part of the process that is down makes it unready, and ready again when it works', async () => {
+test('a failed part of the process makes it unready, until it works again', async () => {
   const { now, readiness } = process();
   await readiness();
   now.pipeline = 'down';
@@ -44,7 +44,7 @@ test('a part of the process that is down makes it unready, and ready again when 
   expect(await readiness()).toMatchObject({ status: 'degraded' });
 });
 
-test('a process that drains is not ready, whatever its stores do', async () => {
+test('a draining process is not ready, whatever the state of its stores', async () => {
   const { now, readiness } = process();
   await readiness();
   now.draining = true;

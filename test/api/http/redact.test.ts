@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { keyText, newKey } from '#api/accounts/keys/key-format.ts';
 import { REDACTED, redactDiff, redactName, redactText } from '#api/http/redact.ts';
 
-test('what people look for in an audit log stays', () => {
+test('keeps useful values of an audit log', () => {
   const diff = {
     role: { before: 'user', after: 'admin' },
     disabled: { before: false, after: true },
@@ -25,7 +25,7 @@ test('what people look for in an audit log stays', () => {
     expect(redactName(name)).toBe(name);
 });
 
-test('identifiers stay whole, whatever digits they happen to have', () => {
+test('keeps identifiers with any digits', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.integer({ min: 0, max: 2 ** 40 }), (uuid, number) => {
       const diff = { owner: { after: `user:${uuid}` }, file: { after: `report-${number}.pdf` } };
@@ -39,7 +39,7 @@ test('identifiers stay whole, whatever digits they happen to have', () => {
   });
 });
 
-test('a field whose name suggests a secret is redacted, and only its presence is visible', () => {
+test('redacts a field whose name suggests a secret, and keeps its presence', () => {
   const names = [
     'password',
     'newPassword',
@@ -89,7 +89,7 @@ const places = fc.constantFrom(
   (text: string) => ({ password: { after: { anything: text } } }),
 );
 
-test('no key, token, password, code or hash survives, wherever it stands', () => {
+test('removes keys, tokens, passwords, codes and hashes everywhere', () => {
   fc.assert(
     fc.property(secrets, surroundings, places, (secret, surround, place) => {
       const kept = JSON.stringify(redactDiff(place(surround(secret))));
@@ -102,7 +102,7 @@ test('no key, token, password, code or hash survives, wherever it stands', () =>
   );
 });
 
-test('whatever comes in, what comes out is JSON of a bounded size that PostgreSQL can keep', () => {
+test('returns JSON of a bounded size that PostgreSQL can store, for any input', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ unit: 'binary' }), fc.anything({ withBigInt: true, withDate: true })),
@@ -120,7 +120,7 @@ test('whatever comes in, what comes out is JSON of a bounded size that PostgreSQ
   expect(JSON.stringify(redactDiff({ long: 'word '.repeat(100_000) })).length).toBeLessThan(3_000);
 });
 
-test('texts of a megabyte, of the pieces that secrets begin with', () => {
+test('processes texts of a megabyte from prefixes of secrets', () => {
   for (const piece of ['A', '-S', 'eyJ-', 'password', 'bearer ', '-----BEGIN a', 'x://', 'sk-', '$2b$', 'key=']) {
     const kept = redactText(piece.repeat(Math.ceil(2 ** 20 / piece.length)));
     expect(kept.length).toBeLessThanOrEqual(512);

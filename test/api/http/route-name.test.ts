@@ -7,7 +7,7 @@ test.each([
   ['/:section(^(?:detections|events)$)/*', '/:section/*'],
   ['/:year(^\\d{4}$)-:month(^\\d\\d$)', '/:year-:month'],
   [undefined, 'none'],
-])('%s is shown as %s', (url, name) => {
+])('shows %s as %s', (url, name) => {
   expect(routeName(url)).toBe(name);
   expect(routeName(url)).toBe(name);
 });

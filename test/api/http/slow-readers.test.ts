@@ -63,7 +63,7 @@ async function linesOf(response: IncomingMessage): Promise<number> {
   return lines;
 }
 
-describe('a reader that does not read keeps ClickHouse busy with nothing, and gets all of it in the end', () => {
+describe('a slow reader does not keep ClickHouse busy, and gets all data in the end', () => {
   test.each(STREAMS)('%s as %s', async (kind, format) => {
     const response = await unread(`${url}/api/${kind}?format=${format}`);
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
@@ -75,7 +75,7 @@ describe('a reader that does not read keeps ClickHouse busy with nothing, and ge
     expect(await linesOf(response)).toBe(ROWS[kind] + (format === 'csv' ? 1 : 0));
   });
 
-  test.each(LINES)('%s as %s, without an end to the list', async (kind, format) => {
+  test.each(LINES)('%s as %s, an endless list', async (kind, format) => {
     expect(await linesOf(await unread(`${url}/api/${kind}?format=${format}`))).toBe(ROWS[kind]);
   });
 
@@ -86,7 +86,7 @@ describe('a reader that does not read keeps ClickHouse busy with nothing, and ge
     response.destroy();
   });
 
-  test.each(STREAMS)('%s as %s: a reader that goes away ends what is read for it', async (kind, format) => {
+  test.each(STREAMS)('%s as %s: a reader that disconnects ends its query', async (kind, format) => {
     const response = await unread(`${url}/api/${kind}?format=${format}`);
     response.destroy();
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
@@ -118,7 +118,7 @@ describe.each(LIMITS)('a query that exceeds the limit of %s', (limit, settings) 
   // The outcome depends on the kind of limit and on the format, but not on both together.
   const all = limit === 'rows';
   test.each(all ? STREAMS : STREAMS.slice(0, 1))(
-    '%s as %s: a 400 that says so before the first byte, a broken stream after it',
+    '%s as %s: returns a 400 before the first byte, and breaks the stream after it',
     async (kind, format) => {
       const headers = { 'x-api-key': OPERATOR_KEY };
       const { get: ask } = await runApp({ deps: { clickhouse: limited(settings, 0) } });
@@ -135,7 +135,7 @@ describe.each(LIMITS)('a query that exceeds the limit of %s', (limit, settings) 
     },
   );
 
-  test.each(all ? PAGES : PAGES.slice(0, 1))('a page of %s as %s: a 400', async (kind, format) => {
+  test.each(all ? PAGES : PAGES.slice(0, 1))('a page of %s as %s: returns a 400', async (kind, format) => {
     const { get: ask } = await runApp({ deps: { clickhouse: limited(settings, 0) } });
     expect((await ask(`/api/${kind}?format=${format}&limit=1000`)).status).toBe(400);
   });

@@ -10,7 +10,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-test('PostgreSQL is killed and comes back: the worker continues, a running job finishes once, and wake-ups arrive again', async () => {
+test('after a kill of PostgreSQL the worker continues, a running job finishes once, and wake-ups arrive again', async () => {
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url });
   await migrateDatabase(database);

@@ -45,7 +45,7 @@ const jobIn = (state: string) =>
   waitFor(`a job to be ${state}`, async () => (await jobs()).find((job) => job.state === state));
 const never = () => new Promise<never>(() => {});
 
-test('a job runs with its payload, and its result is kept', async () => {
+test('a job runs with its payload, and its result is stored', async () => {
   work({ q: { handle: async ({ payload, attempt, requestId }) => ({ payload, attempt, requestId }) } });
   const id = await add({ payload: { to: ['ada'] }, requestId: 'request-7' });
   const done = await jobIn('done');
@@ -53,7 +53,7 @@ test('a job runs with its payload, and its result is kept', async () => {
   expect(done.finishedAt).toBeInstanceOf(Date);
 });
 
-test('a job that was asked to wait is not tried again before', async () => {
+test('does not retry a deferred job early', async () => {
   work({ q: { handle: () => Promise.reject(new JobPostponed('asked to wait', 3_600_000)) } });
   await add({ maxAttempts: 5 });
   const waiting = await waitFor('the job to have failed once', async () =>
@@ -64,7 +64,7 @@ test('a job that was asked to wait is not tried again before', async () => {
   expect(rows).toEqual([{ later: true }]);
 });
 
-test('a worker is woken when the transaction that added the job is through, and not before', async () => {
+test('wakes a worker after the commit of the transaction that added the job', async () => {
   const began = Promise.withResolvers<string>();
   let transaction = 'not begun';
   work({ q: { handle: async () => began.resolve(transaction) } }, { pollMs: 60_000 });
@@ -85,7 +85,7 @@ test('a worker is woken when the transaction that added the job is through, and 
   expect(await began.promise).toBe('on its way to be committed');
 });
 
-test('without notifications, polling finds the job', async () => {
+test('finds the job by polling without notifications', async () => {
   work({ q: { handle: async () => 'found' } }, { pollMs: 50 }, undefined);
   await add();
   await jobIn('done');
@@ -95,7 +95,7 @@ test('without notifications, polling finds the job', async () => {
   await jobIn('done');
 });
 
-test('what fails is tried again after a pause, until it is done or the tries are used up', async () => {
+test('retries a failed job after a pause, until it succeeds or the attempts are used up', async () => {
   const attempts: number[] = [];
   let failedAt = 0;
   const second = Promise.withResolvers<{ lastError: string | null; runAt: Date }>();
@@ -130,7 +130,7 @@ test('what fails is tried again after a pause, until it is done or the tries are
   expect(await jobIn('failed')).toMatchObject({ attempts: 1, lastError: 'PermanentJobFailure: no such address' });
 });
 
-test('a queue that is full of slow jobs holds no other up, and runs no more at once than it may', async () => {
+test('a queue full of slow jobs does not delay others, and runs no more at once than permitted', async () => {
   let running = 0;
   let most = 0;
   work({
@@ -177,7 +177,7 @@ test('five hundred parked jobs do not delay a new one', async () => {
   }
 });
 
-test('a job that takes longer than a lease keeps it by renewing', async () => {
+test('renews the lease of a long job', async () => {
   const release = Promise.withResolvers<void>();
   const config = { leaseMs: 6_000, renewMs: 200, pollMs: 50 };
   let runs = 0;
@@ -240,7 +240,7 @@ test('a worker that lost the lease is notified by the signal, and neither its re
   expect((await jobs())[0]).toEqual(done);
 });
 
-test('a job that takes too long counts as failed, whether it handles the signal or not', async () => {
+test('a job that takes too long fails, whether it handles the signal or not', async () => {
   const heard = Promise.withResolvers<string>();
   work({
     q: {
@@ -256,7 +256,7 @@ test('a job that takes too long counts as failed, whether it handles the signal 
   expect(await jobIn('failed')).toMatchObject({ lastError: 'TimeoutError: it took more than 30 ms' });
 });
 
-test('a worker that stops lets jobs finish for a while, then hands back what is left; that was no try', async () => {
+test('a stopping worker lets jobs finish for a while, then releases the rest without counting an attempt', async () => {
   const release = Promise.withResolvers<void>();
   const patient = work({ finishes: { handle: () => release.promise } }, { finishMs: 60_000 });
   const hasty = work(
@@ -282,7 +282,7 @@ test('a worker that stops lets jobs finish for a while, then hands back what is 
   await waitFor('another to do it', async () => (await jobs()).every(({ state }) => state === 'done'));
 });
 
-test('a periodic job that failed for good comes again at its next period', async () => {
+test('a periodic job that failed permanently runs again at its next period', async () => {
   let runs = 0;
   const handle = async () => {
     runs += 1;
@@ -293,7 +293,7 @@ test('a periodic job that failed for good comes again at its next period', async
   expect((await jobs()).slice(0, 3).map(({ state }) => state)).toEqual(['failed', 'failed', 'done']);
 });
 
-test('a periodic job runs once a period, however many workers there are', async () => {
+test('a periodic job runs once per period with any number of workers', async () => {
   let runs = 0;
   const handlers: JobHandlers = { clean: { every: 200, handle: async () => void runs++ } };
   work(handlers, { pollMs: 20 });
@@ -307,7 +307,7 @@ test('a periodic job runs once a period, however many workers there are', async 
   );
 });
 
-test('a job whose lease expired under a worker that is alive is no suspect', async () => {
+test('a job whose lease expired under a live worker is no suspect', async () => {
   const aborted = ({ signal }: RunningJob) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   work({ q: { handle: aborted } }, { renewMs: 50, pollMs: 60_000 });

@@ -39,7 +39,7 @@ function threeSlots(due: string[]) {
   return { claims, held, asked };
 }
 
-test('slots that become free in one turn of the event loop are claimed together', async () => {
+test('claims slots that become free in one turn of the event loop together', async () => {
   const { claims, held, asked } = threeSlots(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   claims.claim();
   await nextTurn();
@@ -55,7 +55,7 @@ test('slots that become free in one turn of the event loop are claimed together'
   await claims.stop();
 });
 
-test('a slot that becomes free is no reason to claim when nothing was left, unless its row is due again', async () => {
+test('does not claim for a free slot when nothing was left, unless its row is due again', async () => {
   const { claims, held, asked } = threeSlots(['a']);
   claims.claim();
   await nextTurn();
@@ -70,7 +70,7 @@ test('a slot that becomes free is no reason to claim when nothing was left, unle
   await claims.stop();
 });
 
-test('nothing is claimed during a pause, whatever asks for it, and the end of the pause claims', async () => {
+test('claims nothing during a pause, and claims at its end', async () => {
   const { claims, held, asked } = threeSlots(['a', 'b']);
   claims.pause(50);
   claims.claim();

@@ -25,7 +25,7 @@ test('a suspect runs alone, and nothing else begins before it has survived its w
   expect(isolation.next(1)).toBe('usual');
 });
 
-test('a worker that is busy drains for a while, longer with each loss, and then runs it with what it holds', () => {
+test('a busy worker drains for a while, longer with each loss, and then runs it with its other work', () => {
   for (const [losses, drainMs] of [
     [1, 2_000],
     [2, 8_000],
@@ -47,7 +47,7 @@ test('a worker that is busy drains for a while, longer with each loss, and then 
   }
 });
 
-test('of the workers of a process one at a time runs a suspect alone', () => {
+test('one worker of a process at a time runs a suspect alone', () => {
   const gate: IsolationGate = { holder: undefined };
   const [one, two] = [createIsolation(gate), createIsolation(gate)];
   one.observe(1);
@@ -76,7 +76,7 @@ test('a suspect is not alone while another worker of the process holds or claims
   expect(two.next(0)).toBe('usual');
 });
 
-test('a worker without an answer for half a lease knows that leases ended for everyone', () => {
+test('a worker without a response for half a lease knows that leases ended for everyone', () => {
   const unavailability = watchUnavailability(8_000);
   unavailability.answered();
   vi.advanceTimersByTime(3_000);

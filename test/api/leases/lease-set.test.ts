@@ -28,7 +28,7 @@ function heldLeases(valid: () => readonly Claim[], renewed = true) {
   );
 }
 
-test('a lease that is missing from the answer is lost, and the other leases are extended', async () => {
+test('a lease missing from the response is lost, and the others are extended', async () => {
   const held = heldLeases(() => [{ id: 'a', epoch: 1 }]);
   const asked = performance.now() - 500;
   const [a, b] = [held.add(rowOf('a'), asked), held.add(rowOf('b'), asked)];
@@ -50,7 +50,7 @@ test('a row that was lost and claimed again keeps its new lease', async () => {
   expect(held.countByGroup()).toEqual(new Map([['q', 1]]));
 });
 
-test('a lease whose row is locked is valid until it expires; then it is lost without an answer', async () => {
+test('a lease whose row is locked is valid until it expires, and then lost', async () => {
   const held = heldLeases(() => [{ id: 'a', epoch: 1 }], false);
   const asked = performance.now() - 500;
   const lease = held.add(rowOf('a'), asked);
@@ -63,7 +63,7 @@ test('a lease whose row is locked is valid until it expires; then it is lost wit
   expect(lease.abort.signal.reason).toBeInstanceOf(LeaseLost);
 });
 
-test('an outcome that is being written is not aborted', async () => {
+test('does not abort while an outcome is being written', async () => {
   const held = heldLeases(() => []);
   const lease = held.add(rowOf('a'), performance.now() - 5_000);
   lease.settled = true;

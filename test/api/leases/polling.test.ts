@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('polls at once, at the interval and at a set time, and not after it is stopped', async () => {
+test('polls immediately, at the interval and at a set time, and not after it is stopped', async () => {
   const work = vi.fn(async () => {});
   const polling = createPolling(work, { pollMs: 1_000 });
   polling.start();

@@ -90,7 +90,7 @@ test.each(['legacy', 'auto'] as const)(
   },
 );
 
-test('a call has the permissions of its key, and refusals are data too', async () => {
+test('a call has the permissions of its key, and rejections are data', async () => {
   const { url } = await served();
   const client = await connected(url, 'reader');
   const refused = await client.callTool({ name: 'backtest_rule', arguments: { id: 'instruction-pointer-probe' } });
@@ -106,7 +106,7 @@ test('a call has the permissions of its key, and refusals are data too', async (
   expect(wrong.isError).toBe(true);
 });
 
-test('an answer that is too large ends the read and says what to do; a smaller page is returned', async () => {
+test('a response that is too large ends the read with advice; a smaller page is returned', async () => {
   const { url } = await served();
   const client = await connected(url, 'reader');
   const call = (limit: number) => client.callTool({ name: 'search_events', arguments: { hostname: 'large-1', limit } });
@@ -114,7 +114,7 @@ test('an answer that is too large ends the read and says what to do; a smaller p
   expect(await call(1)).toMatchObject({ structuredContent: { status: 200 } });
 });
 
-test('a client that goes away in the middle of a call leaves the server as it was', async () => {
+test('a client that disconnects during a call does not affect the server', async () => {
   const { url } = await served();
   const gone = new AbortController();
   const call = { id: 1, method: 'tools/call', params: { name: 'list_hosts', arguments: {} } };
@@ -142,12 +142,12 @@ test.each([
   ['a page of another site', { authorization: 'Bearer ann', origin: 'https://attacker.example' }, 403],
   ['a sandboxed page', { authorization: 'Bearer ann', origin: 'null' }, 403],
   ['another content type', { authorization: 'Bearer ann', 'content-type': 'text/plain' }, 415],
-])('%s is refused', async (_what, headers, status) => {
+])('rejects %s', async (_what, headers, status) => {
   const { url } = await served();
   expect((await send(url, headers)).status).toBe(status);
 });
 
-test('a page that reaches the server by a name of its own is refused, a listed one is not', async () => {
+test('rejects a page that reaches the server by its own host name, but not a listed one', async () => {
   const origin = 'https://assistant.example.org';
   const { url } = await served();
   const { port } = new URL(url);
@@ -172,7 +172,7 @@ test('the route is described', async () => {
   expect(names).toContain('POST /mcp');
 });
 
-test('sessions are not offered, so that every process answers every request', async () => {
+test('does not offer sessions, so that every process can answer every request', async () => {
   const { url } = await served();
   const response = await send(url, { authorization: 'Bearer ann' });
   expect(response.headers.get('mcp-session-id')).toBeNull();

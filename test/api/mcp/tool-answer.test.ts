@@ -55,7 +55,7 @@ test('every tool is described, and its description says that the data is untrust
   }
 });
 
-test('a form of every answer is declared', () => {
+test('declares a form for every response', () => {
   const { structuredContent } = toolAnswer({}, { status: 200, body: null });
   expect(answerSchema.parse(structuredContent)).toEqual(structuredContent);
 });
@@ -68,7 +68,7 @@ test.each([
   ['a\u00A0b c', 'a\\u{A0}b c'],
   ['\\u{41}', '\\u{5C}u{41}'],
   ['C:\\users é 漢字 😀', 'C:\\users é 漢字 😀'],
-])('%j is shown as %j', (text, shown) => {
+])('shows %j as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown);
 });
 
@@ -77,6 +77,6 @@ test('integers beyond 2^53 keep every digit', () => {
   expect(structuredContent.untrusted).toEqual({ ip: '18446744073709551615', pid: 7 });
 });
 
-test('a file of tools/ without a tool is refused at start', () => {
+test('a file of tools/ without a tool is rejected at start', () => {
   expect(() => checkedTool('none.ts', undefined)).toThrow('must export `tool`');
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { classifyAddress } from '#api/outbound/address.ts';
 import { privateIpv4 } from './arbitrary-address.ts';
 
-describe('what is not the public internet', () => {
+describe('addresses outside the public internet', () => {
   test.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -65,15 +65,15 @@ test.each([
   ['2606:4700::1111', '2606:4700::1111'],
   ['::ffff:8.8.8.8', '8.8.8.8'],
   ['64:ff9b::808:808', '64:ff9b::808:808'],
-])('%s is public, and connected to as %s', (text, connectedTo) => {
+])('%s is public, and the connection uses %s', (text, connectedTo) => {
   expect(classifyAddress(text)).toEqual({ text: connectedTo, range: 'unicast', isPublic: true });
 });
 
-test.each(['', 'localhost', '1.2.3.4.5', ':::', '10.0.0.1:80', '[::1]'])('%j is no address', (text) => {
+test.each(['', 'localhost', '1.2.3.4.5', ':::', '10.0.0.1:80', '[::1]'])('%j is not an address', (text) => {
   expect(classifyAddress(text)).toBeUndefined();
 });
 
-test('a private IPv4 address is not public in any IPv6 form that leads to it', () => {
+test('a private IPv4 address is not public in any IPv6 form that contains it', () => {
   fc.assert(
     fc.property(privateIpv4, ([a, b, c, d]) => {
       const [high, low] = [((a << 8) | b).toString(16), ((c << 8) | d).toString(16)];
@@ -96,7 +96,7 @@ test('a private IPv4 address is not public in any IPv6 form that leads to it', (
   );
 });
 
-test('nothing outside of the global unicast space is public', () => {
+test('nothing outside the global unicast range is public', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
       const text = new ipaddr.IPv6([...bytes]).toString();

@@ -23,7 +23,7 @@ function outbound(deps: Partial<OutboundDeps> = {}, limits: OutboundLimits = {})
 const LOOPBACK = { allow: ['127.0.0.0/8'] };
 const failure = (reason: OutboundFailureReason) => expect.objectContaining({ name: 'OutboundFailure', reason });
 
-describe('an address is refused before anything is sent', () => {
+describe('an address is rejected before anything is sent', () => {
   test.each([
     'http://127.0.0.1:PORT/',
     'http://2130706433:PORT/',
@@ -95,7 +95,7 @@ describe('an address is refused before anything is sent', () => {
     expect(refusals[0]?.message).not.toContain('secret');
   });
 
-  test('whatever the textual form of a private address, it is refused', async () => {
+  test('in any textual form of a private address', async () => {
     const { fetch } = outbound();
     const number = fc.constantFrom(
       (value: number) => String(value),
@@ -122,13 +122,13 @@ describe('an address is refused before anything is sent', () => {
     );
   });
 
-  test('one private address among public ones condemns the name', async () => {
+  test('if one of several addresses is private', async () => {
     const { fetch } = outbound({ resolve: async () => ['203.0.114.1', '10.0.0.1'] });
     await expect(fetch({ url: 'http://mixed.example/' })).rejects.toEqual(failure('forbidden_address'));
   });
 
   test.each([['fe80::1%eth0'], ['::ffff:10.0.0.1'], ['64:ff9b::a00:1']])(
-    'a name that resolves to %s',
+    'for a name that resolves to %s',
     async (address) => {
       const { fetch } = outbound({ resolve: async () => [address] });
       await expect(fetch({ url: 'http://name.example/' })).rejects.toEqual(failure('forbidden_address'));
@@ -141,7 +141,7 @@ describe('an address is refused before anything is sent', () => {
     ['content-length', '3'],
     ['x-note', 'one\r\nhost: internal'],
     ['x note', 'one'],
-  ])('the header %s', async (name, value) => {
+  ])('with the header %s', async (name, value) => {
     const { fetch } = outbound(LOOPBACK);
     await expect(fetch({ url: 'http://name.example:8080/', headers: { [name]: value } })).rejects.toEqual(
       failure('forbidden_header'),
@@ -150,7 +150,7 @@ describe('an address is refused before anything is sent', () => {
 });
 
 describe('a name that resolves differently the second time', () => {
-  test('is connected to where it was classified, or not at all', async () => {
+  test('is connected to the verified address, or not at all', async () => {
     const server = await startWebServer((_request, response) => response.end('once'));
     let lookups = 0;
     const { fetch } = outbound({
@@ -165,7 +165,7 @@ describe('a name that resolves differently the second time', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the name stays in the Host header, and is not looked up again', async () => {
+  test('stays in the Host header, and is not resolved again', async () => {
     const server = await startWebServer((request, response) => response.end(request.headers.host));
     const { fetch } = outbound({
       ...LOOPBACK,
@@ -176,14 +176,14 @@ describe('a name that resolves differently the second time', () => {
   });
 });
 
-describe('what the operator permits', () => {
+describe('the allow list', () => {
   test.each([
     ['127.0.0.1:PORT', 'http://name.example:PORT/'],
     ['127.0.0.1:PORT', 'http://0x7f.1:PORT/'],
     ['name.example:PORT', 'http://NAME.example.:PORT/'],
     ['127.0.0.0/8', 'http://127.0.0.1:PORT/'],
     ['127.0.0.1', 'http://[::ffff:7f00:1]:PORT/'],
-  ])('%s lets %s pass', async (entry, url) => {
+  ])('%s permits %s', async (entry, url) => {
     const server = await startWebServer((_request, response) => response.end('inside'));
     const at = (template: string) => template.replace('PORT', String(server.port));
     const { fetch } = outbound({ allow: [at(entry)] });
@@ -195,13 +195,13 @@ describe('what the operator permits', () => {
     ['other.example:8080', 'http://name.example:8080/'],
     ['10.0.0.0/8', 'http://127.0.0.1:8080/'],
     ['fd00::/8', 'http://127.0.0.1:8080/'],
-  ])('%s does not let %s pass', async (entry, url) => {
+  ])('%s does not permit %s', async (entry, url) => {
     const { fetch } = outbound({ allow: [entry] });
     await expect(fetch({ url })).rejects.toEqual(failure('forbidden_address'));
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('with a redirect is returned, and the redirect is not followed', async () => {
     const inside = await startWebServer((_request, response) => response.end('inside'));
     const server = await startWebServer((_request, response) =>
@@ -218,7 +218,7 @@ describe('an answer', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ] as const)('comes out of %s', async (coding, compress) => {
+  ] as const)('is decompressed from %s', async (coding, compress) => {
     const server = await startWebServer((_request, response) =>
       response.setHeader('content-encoding', coding).end(compress('some text')),
     );
@@ -233,7 +233,7 @@ describe('an answer', () => {
     ['deflate', deflateSync(zeros, { level: 1 })],
     ['br', brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', zstdCompressSync(zeros)],
-  ])('that is a compression bomb in %s is ended at the limit', async (coding, bomb) => {
+  ])('that is a compression bomb in %s is stopped at the limit', async (coding, bomb) => {
     const server = await startWebServer((_request, response) =>
       response.setHeader('content-encoding', coding).end(bomb),
     );
@@ -243,7 +243,7 @@ describe('an answer', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(80 * 2 ** 20);
   });
 
-  test('whose compressed blocks are empty, without end, is ended at the limit', async () => {
+  test('with endless empty compressed blocks is stopped at the limit', async () => {
     const empty = Buffer.concat(Array.from({ length: 3_000 }, () => gzipSync('')));
     const server = await startWebServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -260,7 +260,7 @@ describe('an answer', () => {
   test.each([
     ['announced', true],
     ['not announced', false],
-  ])('that is too large, %s, is ended', async (_case, announced) => {
+  ])('that is too large, %s, is stopped', async (_case, announced) => {
     const server = await startWebServer((_request, response) => {
       if (announced) response.setHeader('content-length', 5 * 2 ** 20 + 1);
       response.write('x');
@@ -270,14 +270,14 @@ describe('an answer', () => {
     await expect(fetch({ url: `http://127.0.0.1:${server.port}/` })).rejects.toEqual(failure('too_large'));
   });
 
-  test('of exactly the limit is taken', async () => {
+  test('of exactly the limit is accepted', async () => {
     const server = await startWebServer((_request, response) => response.end(Buffer.alloc(1000)));
     const { fetch } = outbound(LOOPBACK);
     const response = await fetch({ url: `http://127.0.0.1:${server.port}/`, maxBytes: 1000 });
     expect(response.body).toHaveLength(1000);
   });
 
-  test('that trickles is ended when the time is over', async () => {
+  test('that trickles is stopped at the time limit', async () => {
     const server = await startWebServer((_request, response) => {
       const timer = setInterval(() => response.write('.'), 10);
       response.on('close', () => clearInterval(timer));
@@ -314,8 +314,8 @@ describe('an answer', () => {
   });
 });
 
-describe('when nothing comes', () => {
-  test('a resolver that does not answer is not waited for', async () => {
+describe('without a response', () => {
+  test('does not wait for an unresponsive resolver', async () => {
     const { fetch } = outbound({ resolve: () => new Promise(() => {}) }, { timeoutMs: 100 });
     await expect(fetch({ url: 'http://slow.example/' })).rejects.toEqual(failure('timeout'));
   });
@@ -335,7 +335,7 @@ describe('when nothing comes', () => {
     });
   });
 
-  test('the caller may stop waiting', async () => {
+  test('the caller can abort', async () => {
     const server = await startWebServer(() => {});
     const stop = new AbortController();
     const { fetch } = outbound(LOOPBACK);
@@ -356,7 +356,7 @@ test('closing aborts requests in flight, and no request starts after it', async 
   expect(server.requests).toHaveLength(1);
 });
 
-test('connections are used again while the addresses stay the same', async () => {
+test('reuses connections while the addresses stay the same', async () => {
   const server = await startWebServer((_request, response) => response.end('x'));
   const { fetch } = outbound(LOOPBACK);
   for (let i = 0; i < 10; i++) await fetch({ url: `http://name.example:${server.port}/${i}` });
@@ -364,7 +364,7 @@ test('connections are used again while the addresses stay the same', async () =>
   expect(server.connections()).toBeLessThan(5);
 });
 
-test('bodies and methods go out', async () => {
+test('sends bodies and methods', async () => {
   const server = await startWebServer((request, response) => void request.pipe(response));
   const { fetch } = outbound(LOOPBACK);
   const url = `http://127.0.0.1:${server.port}/hook?a=1#fragment`;
@@ -373,7 +373,7 @@ test('bodies and methods go out', async () => {
   expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/hook?a=1' });
 });
 
-test('a refused address that came from a client is a security event; one of our own is not', async () => {
+test('a forbidden address from a client is a security event; an internal one is not', async () => {
   const events: SecurityEvent[] = [];
   const { fetch } = outbound({ onRefusal: reportForgery((event) => events.push(event)) });
   const origin = { ip: '203.0.113.9', userAgent: 'curl', requestId: 'request-1' };

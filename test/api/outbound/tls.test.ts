@@ -37,13 +37,13 @@ function outbound() {
   return fetch;
 }
 
-test('the certificate is that of the name in the address, though the connection is made to its address', async () => {
+test('verifies the certificate against the name, though it connects to a resolved address', async () => {
   const port = await startSecureServer();
   const response = await outbound()({ url: `https://localhost.:${port}/` });
   expect(response.body.toString()).toBe('localhost');
 });
 
-test('a server with the certificate of another name is not believed', async () => {
+test('rejects a server with the certificate of another name', async () => {
   const port = await startSecureServer();
   await expect(outbound()({ url: `https://other.example:${port}/` })).rejects.toMatchObject({
     reason: 'untrusted_server',
@@ -52,7 +52,7 @@ test('a server with the certificate of another name is not believed', async () =
   });
 });
 
-test('an address is checked against the addresses of the certificate, and has no server name', async () => {
+test('verifies an address against the addresses of the certificate, without a server name', async () => {
   const port = await startSecureServer();
   const response = await outbound()({ url: `https://127.0.0.1:${port}/` });
   expect(response.body.toString()).toBe('false');

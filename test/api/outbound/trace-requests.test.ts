@@ -31,7 +31,7 @@ async function receiver() {
   return { headers, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('requests of a trace pass it on, and their spans hold no path', async () => {
+test('requests of a trace propagate it, and their spans contain no path', async () => {
   const { tracing, received } = await startTracing(ALWAYS);
   const { headers, url } = await receiver();
   const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'], tracing });
@@ -56,7 +56,7 @@ test('requests of a trace pass it on, and their spans hold no path', async () =>
   ]);
 });
 
-test('calls of a model have the figures of the answer, and its texts without secrets only when they are asked for', async () => {
+test('calls of a model have the figures of the response, and texts without secrets only if enabled', async () => {
   const { tracing, received } = await startTracing(ALWAYS);
   const { headers, url } = await receiver();
   const { redact } = createTrace(['question-key', 'question-key-2', 'answer']);

@@ -28,7 +28,7 @@ function named(database: string): string {
   return address.href;
 }
 
-test('processes are killed in the middle, over and over: every receiver gets everything, in order; what came twice was on its way then', async () => {
+test('while processes are killed repeatedly, every receiver gets everything in order; duplicates were in flight', async () => {
   const clickhouse = createClickHouse(service);
   onTestFinished(() => clickhouse.close());
   await migrate(clickhouse);

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await database.deleteFrom('outputMessages').execute();
 });
 
-test('a receiver gets detections that open, grow and are closed, once each; neither earlier ones nor those that an exception silences', async () => {
+test('a receiver gets opened, grown and closed detections once each, but no earlier or silenced ones', async () => {
   const receiver = await httpReceiver();
   const outputs = outputsOf(clickhouse, database);
   await land([fresh()]);
@@ -71,7 +71,7 @@ test('a receiver gets detections that open, grow and are closed, once each; neit
   ]);
 });
 
-test('positions that a process with a wrong clock left in the future are set back', async () => {
+test('resets positions that a process with a wrong clock left in the future', async () => {
   await outputsOf(clickhouse, database).make(webhook('http://127.0.0.1:9'));
   const later = Date.now() + 3_600_000;
   const closings = { beganMs: later, toldMs: later };
@@ -93,7 +93,7 @@ test('positions that a process with a wrong clock left in the future are set bac
   });
 });
 
-test('an unavailable receiver gets all deliveries afterwards, in order, once, and does not delay the others', async () => {
+test('an unavailable receiver gets all deliveries afterwards, in order, once, and does not delay others', async () => {
   const port = await freePort();
   const there = await syslogServer();
   const outputs = outputsOf(clickhouse, database);
@@ -138,7 +138,7 @@ test('an unavailable receiver gets all deliveries afterwards, in order, once, an
   expect(await outputs.rowOf(down.id)).toMatchObject({ attempts: 0 });
 });
 
-test('a receiver that fails now and then gets each once, in order', async () => {
+test('a receiver with occasional failures gets each once, in order', async () => {
   let calls = 0;
   const receiver = await httpReceiver(() => {
     calls += 1;
@@ -155,7 +155,7 @@ test('a receiver that fails now and then gets each once, in order', async () => 
   );
 });
 
-test('syslog: what a receiver took and never read, because it died, is sent again', async () => {
+test('syslog: sends again what a receiver accepted and never read because it died', async () => {
   const port = await freePort();
   let deaths = 0;
   const dying = createServer((socket) => {
@@ -182,7 +182,7 @@ test('syslog: what a receiver took and never read, because it died, is sent agai
   );
 });
 
-test('receivers that never answer hold no other up', async () => {
+test('receivers that never respond do not delay others', async () => {
   const silentOnes = createServer((socket) => socket.on('error', () => {}).resume());
   await new Promise<void>((resolve) => silentOnes.listen(0, '127.0.0.1', resolve));
   const { port } = silentOnes.address() as AddressInfo;
@@ -200,7 +200,7 @@ test('receivers that never answer hold no other up', async () => {
   await new Promise<void>((resolve) => silentOnes.close(() => resolve()));
 });
 
-test('a delivery that a receiver refuses is kept with the reason, delays no other, and is sent again on request', async () => {
+test('a rejected delivery is kept with the reason, delays no other, and is sent again on request', async () => {
   const odd = fresh({ hostname: 'odd' });
   let mended = false;
   const receiver = await httpReceiver(({ body }) =>
@@ -228,7 +228,7 @@ test('a delivery that a receiver refuses is kept with the reason, delays no othe
   expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
 });
 
-test('a receiver that refuses a batch for its size gets its messages one by one; only one that is too large alone is refused', async () => {
+test('sends a batch rejected for its size one by one; only a message that is too large alone is rejected', async () => {
   const odd = fresh({ hostname: 'too-large' });
   const receiver = await httpReceiver(({ body }) => {
     const documents = body.trimEnd().split('\n').length / 2;
@@ -253,7 +253,7 @@ test('a receiver that refuses a batch for its size gets its messages one by one;
   expect(receiver.taken).toHaveLength(3);
 });
 
-test('a message that a receiver always answers with 5xx is put aside once the receiver accepts other messages', async () => {
+test('sets aside a message that always gets 5xx once the receiver accepts other messages', async () => {
   const bad = fresh({ hostname: 'unbearable' });
   const receiver = await httpReceiver(({ body }) => ({ status: body.includes('"unbearable"') ? 500 : 200 }));
   const outputs = outputsOf(clickhouse, database);
@@ -281,7 +281,7 @@ test('a message that a receiver always answers with 5xx is put aside once the re
   expect(await letters()).toMatchObject([{ state: 'refused' }]);
 });
 
-test('a receiver that answers everything with 5xx for however long gets all of it afterwards, in order: nothing is put aside', async () => {
+test('a receiver that returns 5xx for everything gets all of it afterwards, in order, with nothing set aside', async () => {
   let mended = false;
   const receiver = await httpReceiver(() => ({ status: mended ? 200 : 503 }));
   const outputs = outputsOf(clickhouse, database);
@@ -303,7 +303,7 @@ test('a receiver that answers everything with 5xx for however long gets all of i
 });
 
 describe('filters', () => {
-  test('by severity, rule, host and cause; what is left out is not waited for', async () => {
+  test('apply by severity, rule, host and cause, without waiting for other detections', async () => {
     const receiver = await httpReceiver();
     const outputs = outputsOf(clickhouse, database);
     const filter = { minSeverity: 'high', rules: ['stack-canary-probe'], hosts: ['Web-*', 'db_1'], causes: ['opened'] };
@@ -339,7 +339,7 @@ describe('filters', () => {
   });
 });
 
-test('one that is paused keeps its place; one whose definition changes goes on there with the new one', async () => {
+test('a paused output keeps its position; a changed one continues there with the new definition', async () => {
   const [first, second] = [await httpReceiver(), await httpReceiver()];
   const outputs = outputsOf(clickhouse, database);
   const { id } = await outputs.make(webhook(first.url, { enabled: false }));
@@ -355,7 +355,7 @@ test('one that is paused keeps its place; one whose definition changes goes on t
   expect(first.tried).toEqual([]);
 });
 
-test('two processes deliver each message to each receiver once, in order, and one continues when the other ends', async () => {
+test('two processes deliver each message once to each receiver, in order, and one continues when the other ends', async () => {
   const receivers = [await httpReceiver(), await httpReceiver(), await httpReceiver()];
   const outputs = outputsOf(clickhouse, database);
   for (const { url } of receivers) await outputs.make(webhook(url));
@@ -371,7 +371,7 @@ test('two processes deliver each message to each receiver once, in order, and on
     expect(taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
 });
 
-test('a delivery in flight at the stop is finished and not repeated', async () => {
+test('completes a delivery in flight at the stop without repeating it', async () => {
   const answered = Promise.withResolvers<void>();
   const receiver = await httpReceiver(async () => {
     await answered.promise;
@@ -389,7 +389,7 @@ test('a delivery in flight at the stop is finished and not repeated', async () =
   expect(receiver.taken).toHaveLength(1);
 });
 
-test('Kafka and workflows receive the same deliveries as the others', async () => {
+test('Kafka and workflows receive the same deliveries as other receivers', async () => {
   const { brokers } = await useKafka();
   const connection = { brokers };
   const topic = await makeTopic(connection, { partitions: 1 });
@@ -418,7 +418,7 @@ test('Kafka and workflows receive the same deliveries as the others', async () =
   expect(records.map(({ value }) => deliveryOf({ body: value?.toString() ?? '' })).sort()).toEqual(landed.sort());
 });
 
-test('a test delivery goes to the receiver at once, marked as a test, and returns the response', async () => {
+test('sends a test delivery immediately, marked as a test, and returns the response', async () => {
   const receiver = await httpReceiver(() => ({ status: 401, body: 'who are you?' }));
   const outputs = outputsOf(clickhouse, database);
   const { id } = await outputs.make(webhook(receiver.url, { enabled: false }));

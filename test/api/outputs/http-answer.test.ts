@@ -4,7 +4,7 @@ import { failure, outboundFetch, soon } from './deliveries.ts';
 import { message } from './fixture.ts';
 import { httpReceiver } from './receivers.ts';
 
-test('an HTTP status delivers the message, refuses it, or makes all messages wait', async () => {
+test('an HTTP status delivers the message, rejects it, or makes all messages wait', async () => {
   let status = 200;
   const receiver = await httpReceiver(() => ({ status, body: 'no\nthanks', headers: { 'retry-after': '7' } }));
   const output = openWebhook(outboundFetch(), { url: receiver.url }, { signingKey: 'k'.repeat(16) });

@@ -16,13 +16,13 @@ const defined = (settings: z.ZodObject, receiver: string[] = []) =>
     open: () => OUTPUT,
   });
 
-test('the kinds are the files of the folder; kinds with a place come first, in their order', () => {
+test('the kinds are the files of the folder, sorted by position', () => {
   const files = readdirSync(new URL('../../../api/outputs/kinds/', import.meta.url));
   expect([...OUTPUT_KINDS.keys()].sort()).toEqual(files.map((file) => file.replace('.ts', '')).sort());
   expect([...OUTPUT_KINDS.keys()].slice(0, 3)).toEqual(['webhook', 'chat', 'syslog']);
 });
 
-describe('a file of the folder is refused', () => {
+describe('a file of the folder is rejected', () => {
   test('without an exported kind', () => {
     expect(() => checkedKind('sample.ts', undefined)).toThrow('kinds/sample.ts must export `kind`');
   });
@@ -31,7 +31,7 @@ describe('a file of the folder is refused', () => {
     expect(() => checkedKind('Sample.ts', defined(EMPTY))).toThrow('must be named in lower case');
   });
 
-  test('with a field that has no title', () => {
+  test('with a field without a title', () => {
     const kind = defined(z.strictObject({ port: z.int() }));
     expect(() => checkedKind('sample.ts', kind)).toThrow('the field port needs a `title`');
   });
@@ -41,7 +41,7 @@ describe('a file of the folder is refused', () => {
   });
 });
 
-test('settings and secrets may be left out where all of their fields are optional', () => {
+test('settings and secrets are optional if all their fields are', () => {
   expect(newOutputSchema.parse({ type: 'chat', name: 'a', secrets: { url: 'https://chat.example/1' } })).toEqual({
     type: 'chat',
     name: 'a',
@@ -53,7 +53,7 @@ test('settings and secrets may be left out where all of their fields are optiona
   expect(newOutputSchema.safeParse({ type: 'chat', name: 'a' }).success).toBe(false);
 });
 
-test('a stored output is checked when it is opened', () => {
+test('validates a stored output when it is opened', () => {
   const kind = defined(z.strictObject({ port: z.int().meta({ title: 'Port' }) }));
   const target = { reach: { fetch: async () => Promise.reject(new Error('unused')) }, outputId: 'out_1', secrets: {} };
   expect(() => kind.open({ ...target, settings: { port: 'x' } })).toThrow(z.ZodError);

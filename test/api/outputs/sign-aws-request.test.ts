@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signAwsRequest } from '#api/outputs/sign-aws-request.ts';
 
 /** The example of the Amazon S3 API reference: "Signature calculations: transferring payload in a single chunk", PUT Object. */
-test('the example of the S3 documentation has the documented signature', () => {
+test('the signature of the example in the S3 documentation is correct', () => {
   const headers = signAwsRequest(
     {
       method: 'PUT',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { arrayText } from '#api/postgres/array-text.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
-test('PostgreSQL reads the values of an array as they were given', async () => {
+test('PostgreSQL reads the values of an array unchanged', async () => {
   const { database } = await usePostgres();
   const texts = [
     '',
@@ -21,7 +21,7 @@ test('PostgreSQL reads the values of an array as they were given', async () => {
   expect(rows[0]).toEqual({ texts, numbers: [1, -2.5, null], flags: [true, false], none: [] });
 });
 
-test('half of a character pair is replaced, as in any text that is sent as UTF-8', async () => {
+test('replaces a lone surrogate, as in any UTF-8 text', async () => {
   const { database } = await usePostgres();
   const { rows } = await sql<{ texts: unknown }>`SELECT ${arrayText(['a\ud83d', '\udc00"'])}::text[] AS texts`.execute(
     database,

@@ -10,7 +10,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const { url, database: other } = await usePostgres({ migrated: false });
 
-test('a connection that breaks between two queries of a transaction ends the transaction, not the process', async () => {
+test('a broken connection between two queries of a transaction ends the transaction, not the process', async () => {
   const broken = Promise.withResolvers<Error>();
   const database = createDatabase({ url, onIdleError: broken.resolve });
   onTestFinished(() => database.destroy());
@@ -24,7 +24,7 @@ test('a connection that breaks between two queries of a transaction ends the tra
   expect((await sql<{ n: number }>`SELECT 1 AS n`.execute(database)).rows).toEqual([{ n: 1 }]);
 });
 
-test('a broken idle connection is reported without the connection itself, and not once the pool is closing', async () => {
+test('reports a broken idle connection without its object, and not while the pool is closing', async () => {
   const reported: Error[] = [];
   const database = createDatabase({ url, connections: 1, onIdleError: (error) => void reported.push(error) });
   const processId = async () =>
@@ -41,7 +41,7 @@ test('a broken idle connection is reported without the connection itself, and no
   expect(reported.slice(before)).toEqual([]);
 });
 
-test('four idle connections to a single server stay open, and further ones are closed', async () => {
+test('keeps four idle connections to a single server, and closes others', async () => {
   const database = createDatabase({ url, idleMs: 1 });
   onTestFinished(() => database.destroy());
   const processIds = async (count: number) => {
@@ -60,7 +60,7 @@ test('four idle connections to a single server stay open, and further ones are c
   expect(await processIds(4)).toEqual(kept);
 });
 
-test('a query waits for a connection as long as the pool was opened for', async () => {
+test('a query waits for a connection up to the configured time', async () => {
   const silent = createServer(() => {});
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -80,7 +80,7 @@ test('a query waits for a connection as long as the pool was opened for', async 
   silent.close();
 });
 
-test('the just-in-time compiler is off in sessions of ours, except behind a pooler, where the role decides', async () => {
+test('the just-in-time compiler is off in our sessions, except behind a pooler, where the role decides', async () => {
   const jitOf = async (pooled: boolean) => {
     const database = createDatabase({ url, pooled, connections: 1 });
     onTestFinished(() => database.destroy());

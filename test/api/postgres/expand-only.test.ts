@@ -5,7 +5,7 @@ import { compareVersions, oldestVersionFor } from '#schemas/migration-name.ts';
 import { breakingStatements } from '#test/support/expand-only.ts';
 import { filesOfRelease, lastRelease } from '#test/support/last-release.ts';
 
-test('migrations since the last release only add to the tables, or name the oldest version that works with them', async () => {
+test('migrations since the last release only add, or name the oldest compatible version', async () => {
   const release = await lastRelease();
   const released = new Set(await filesOfRelease(release, 'api/postgres/migrations'));
   expect(released).toContain('0001-accounts.ts');

@@ -10,7 +10,7 @@ const files = (await readdir(FOLDER)).filter((name) => /^\d/.test(name)).toSorte
  * A released migration never changes. A new migration gets a line in `released-migrations.json`; existing lines are
  * never edited.
  */
-test('released migrations have their recorded text', async () => {
+test('released migrations are unchanged', async () => {
   const texts = await Promise.all(
     files.map(async (name) => [
       name,
@@ -22,7 +22,7 @@ test('released migrations have their recorded text', async () => {
   expect(Object.fromEntries(texts)).toEqual(released);
 });
 
-test('migrations depend on nothing of the product, so that nothing else can change them', async () => {
+test('migrations import nothing of the product, so that nothing else can change them', async () => {
   for (const name of files) {
     const text = await readFile(new URL(name, FOLDER), 'utf8');
     const imports = [...text.matchAll(/\bfrom '([^']+)'/g)].map(([, module]) => module);

@@ -12,12 +12,12 @@ test.each([
     ['postgres://u:p,q@[::1]:5432/trapline', 'postgres://u:p,q@10.0.0.2:5433/trapline'],
   ],
   ['postgres://u:p@%2Frun%2Fpostgresql:5432/trapline', ['postgres://u:p@%2Frun%2Fpostgresql:5432/trapline']],
-])('%s lists its hosts', (uri, urls) => {
+])('lists the hosts of %s', (uri, urls) => {
   expect(hostUrls(uri)).toEqual(urls);
 });
 
 test.each(['mysql://db/trapline', 'db:5432', 'postgres://a,,b/trapline', 'postgres://a:port,b/trapline'])(
-  '%s is refused',
+  'rejects %s',
   (uri) => {
     expect(() => hostUrls(uri)).toThrow('a URL of PostgreSQL is expected');
   },

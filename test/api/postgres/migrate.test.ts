@@ -7,7 +7,7 @@ import { hostKeys } from '#api/postgres/migrations/0098-host-keys.ts';
 import { migrateDatabase, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
-test('two processes that migrate at once, and one that comes later, run every migration once', async () => {
+test('concurrent and later processes run every migration once', async () => {
   const { url, database } = await usePostgres({ migrated: false });
   const other = createDatabase({ url });
   const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
@@ -19,7 +19,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
   expect(await migrateDatabase(database)).toEqual([]);
 });
 
-test('a database of a newer version is used while it only has more, otherwise refused with what to do', async () => {
+test('accepts a database of a newer version with additions only, and otherwise rejects it with advice', async () => {
   const { database } = await usePostgres();
   await sql`INSERT INTO kysely_migration VALUES ('9997-added', now()::text)`.execute(database);
   expect(await migrateDatabase(database)).toEqual([]);
@@ -38,7 +38,7 @@ test('a database of a newer version is used while it only has more, otherwise re
   ]);
 });
 
-test('the audit log refuses changes by privilege, and by trigger when the owner gives the privilege back', async () => {
+test('the audit log rejects changes by privilege, and by trigger if the owner restores the privilege', async () => {
   const { database } = await usePostgres();
   await expect(database.deleteFrom('auditLog').execute()).rejects.toThrow('permission denied');
   await sql`GRANT UPDATE, DELETE, TRUNCATE ON audit_log TO CURRENT_USER`.execute(database);
@@ -47,7 +47,7 @@ test('the audit log refuses changes by privilege, and by trigger when the owner 
   }
 });
 
-test('user names and addresses are unique whatever their case', async () => {
+test('user names and addresses are unique regardless of case', async () => {
   const { database } = await usePostgres();
   const add = (username: string, email: string) =>
     database.insertInto('users').values({ username, email, passwordHash: null }).execute();
@@ -57,7 +57,7 @@ test('user names and addresses are unique whatever their case', async () => {
   expect(violatedUnique(await add('bob', 'ada@example.org').catch((error: unknown) => error))).toBe('users_email_key');
 });
 
-test('an unavailable server is distinguished from an invalid query', async () => {
+test('distinguishes an unavailable server from an invalid query', async () => {
   // A port without a server, and the socket of a server that is restarting.
   for (const host of ['127.0.0.1:1', '%2Fnonexistent:1']) {
     const away = createDatabase({ url: `postgres://unknown@${host}/none` });
@@ -72,7 +72,7 @@ test('an unavailable server is distinguished from an invalid query', async () =>
   );
 });
 
-test('keys of hosts that are enrolled already are no longer those of a user', async () => {
+test('keys of already enrolled hosts no longer belong to a user', async () => {
   const { database } = await usePostgres();
   await sql`ALTER TABLE api_keys DROP hostname, ALTER user_id SET NOT NULL`.execute(database);
   await sql`ALTER TABLE detectors DROP refused_events, DROP dropped_events`.execute(database);

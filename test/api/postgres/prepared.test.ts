@@ -5,7 +5,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 
 const { url } = await usePostgres({ migrated: false });
 
-test('a marked statement is prepared once for each connection, an unmarked one never', async () => {
+test('prepares a marked statement once per connection, and an unmarked one never', async () => {
   const database = createDatabase({ url, connections: 1 });
   onTestFinished(() => database.destroy());
   for (const value of [1, 2]) {

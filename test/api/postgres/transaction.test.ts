@@ -12,7 +12,7 @@ const countView = (db: Parameters<typeof beforeCommit>[0], slug: string) =>
   db.insertInto('pageViews').values({ slug, views: 1 }).execute();
 const views = () => database.selectFrom('pageViews').select('slug').orderBy('slug').execute();
 
-test('listeners are called after the commit is visible to others, in order of registration', async () => {
+test('calls listeners after the commit is visible to others, in order of registration', async () => {
   const heard: string[] = [];
   let seen: Promise<{ slug: string }[]> | undefined;
   const result = await inTransaction(database, async (transaction, after) => {
@@ -34,7 +34,7 @@ test('listeners are called after the commit is visible to others, in order of re
   expect(await seen).toEqual([{ slug: 'committed' }, { slug: 'late' }]);
 });
 
-test('no listener is called for a transaction that failed, in its work or just before the commit', async () => {
+test('calls no listener for a transaction that failed, in its work or just before the commit', async () => {
   const heard: string[] = [];
   const fail = async () => {
     throw new Error('no');
@@ -54,7 +54,7 @@ test('no listener is called for a transaction that failed, in its work or just b
   expect(await views()).not.toContainEqual({ slug: 'never' });
 });
 
-test('a transaction that was opened elsewhere is rejected, and so is the lack of one', async () => {
+test('rejects a foreign or missing transaction', async () => {
   expect(() => afterCommit(database, () => {})).toThrow('inTransaction');
   await database.transaction().execute(async (transaction) => {
     expect(() => afterCommit(transaction, () => {})).toThrow('inTransaction');

@@ -9,7 +9,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 
 const direct = new URL((await usePostgres({ migrated: false })).url);
 
-test('connections without a response are closed, in transactions too, and later queries succeed', async () => {
+test('closes connections without a response, also in transactions, and later queries succeed', async () => {
   const proxy = await startStallingProxy(serverAddress(direct));
   const url = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
   const database = createDatabase({ url, connections: 2, statementTimeoutMs: 2_000 });

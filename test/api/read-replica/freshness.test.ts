@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeUpTo, MAX_AGE_MS, mayReadReplica, type Sample, walPosition } from '#api/read-replica/freshness.ts';
 
-test('positions of the write-ahead log are ordered across segments', () => {
+test('orders positions of the write-ahead log across segments', () => {
   const positions = ['0/0', '0/FFFFFFFF', '1/0', '1/10', 'A/2', '10/0'].map(walPosition);
   expect(positions).toEqual(positions.toSorted((a, b) => (a < b ? -1 : 1)));
   expect(walPosition('16/B374D848')).toBe(0x16b374d848n);

@@ -18,7 +18,7 @@ function replicaAt(replicaUrl: string) {
   return { database, completeUpTo: () => 0 };
 }
 
-test('a list is read from the replica until its caller writes', async () => {
+test('reads a list from the replica until its caller writes', async () => {
   const shared = createMemorySharedState();
   const writes = createRecentWrites(shared.cache);
   const replica = replicaAt(`${url}${url.includes('?') ? '&' : '?'}application_name=replica`);
@@ -32,7 +32,7 @@ test('a list is read from the replica until its caller writes', async () => {
   expect(await readLists(other, serverOf)).not.toBe(await readLists(CALLER, serverOf));
 });
 
-test('a list is read from the primary when the replica is unavailable; other errors are those of the list', async () => {
+test('reads a list from the primary if the replica is unavailable; other errors are those of the list', async () => {
   const { cache } = createMemorySharedState();
   const replica = replicaAt('postgres://unknown@127.0.0.1:1/none');
   const readLists = createReadLists({ primary, replica, writes: createRecentWrites(cache), now: () => 0 });

@@ -119,7 +119,7 @@ describe('PATCH', () => {
     [{ op: 'add', value: 'x' }, 'invalidSyntax'],
     [{ op: 'add', path: 'a b', value: 1 }, 'invalidPath'],
     [{ op: 'add', path: 'members[value xx "1"]', value: 1 }, 'invalidFilter'],
-  ])('%j is refused', (operation, scimType) => {
+  ])('rejects %j', (operation, scimType) => {
     try {
       applyPatch(GROUP, [operation]);
       expect.unreachable();
@@ -129,7 +129,7 @@ describe('PATCH', () => {
     }
   });
 
-  test('cannot reach a prototype', () => {
+  test('cannot change a prototype', () => {
     const operations = [{ op: 'add', value: JSON.parse('{"__proto__": {"polluted": true}}') }];
     expect(() => applyPatch(GROUP, operations)).toThrow(ScimError);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -115,7 +115,7 @@ const actions = async () => {
 };
 
 describe('SCIM', () => {
-  test('is for keys with the scope scim, and reports errors in its own form', async () => {
+  test('requires keys with the scope scim, and reports errors in the SCIM form', async () => {
     for (const [authorization, status] of [
       ['', 401],
       ['Bearer tl_other.secret', 403],
@@ -136,7 +136,7 @@ describe('SCIM', () => {
     expect(syntax.status).toBe(400);
   });
 
-  test('says what it supports', async () => {
+  test('describes its capabilities', async () => {
     const { body } = await call('GET', '/ServiceProviderConfig');
     expect(body).toMatchObject({
       patch: { supported: true },
@@ -157,7 +157,7 @@ describe('SCIM', () => {
 });
 
 describe('a user', () => {
-  test('is made, found by its name, read with a version, and replaced', async () => {
+  test('is created, found by name, read with a version, and replaced', async () => {
     const made = await call('POST', '/Users', {
       schemas: [USER_URN],
       userName: 'Ana.Silva@example.org',
@@ -200,7 +200,7 @@ describe('a user', () => {
     expect((await call('PUT', `/Users/${id}`, { userName: 'ana3' }, { 'if-match': meta.version })).status).toBe(412);
   });
 
-  test('with a name or an address of another is a conflict, and without an address is refused', async () => {
+  test('with a taken name or address is a conflict, and without an address is rejected', async () => {
     const one = await newUser();
     expect(await call('POST', '/Users', { userName: one.userName.toUpperCase() })).toMatchObject({
       status: 409,
@@ -227,7 +227,7 @@ describe('a user', () => {
     ).toBe(409);
   });
 
-  test('that is deactivated loses sessions and keys at once, and comes back when activated', async () => {
+  test('that is deactivated loses sessions and keys immediately, and can be activated again', async () => {
     const { id } = await newUser();
     const origin = { ip: '192.0.2.1', userAgent: 'test', requestId: 'r' };
     const { token } = await sessions().open(database, { id, role: 'user' }, origin);
@@ -252,7 +252,7 @@ describe('a user', () => {
     });
   });
 
-  test('that is deleted is disabled and hidden, and comes back when it is made again', async () => {
+  test('that is deleted is disabled and hidden, and returns when it is created again', async () => {
     const { id, userName } = await newUser();
     expect((await call('DELETE', `/Users/${id}`)).status).toBe(204);
     expect((await call('GET', `/Users/${id}`)).status).toBe(404);
@@ -263,7 +263,7 @@ describe('a user', () => {
     expect(again).toMatchObject({ status: 201, body: { id, active: true } });
   });
 
-  test('cannot be the owner of the key, or the last administrator, when it is deactivated', async () => {
+  test('cannot be deactivated if it owns the key or is the last administrator', async () => {
     const refused = await patch(`/Users/${ownerId}`, [{ op: 'replace', path: 'active', value: false }]);
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('owner of the key') } });
     expect((await call('DELETE', `/Users/${ownerId}`)).status).toBe(403);
@@ -320,7 +320,7 @@ describe('a group', () => {
   const group = (displayName: string, ids: string[]) =>
     call('POST', '/Groups', { displayName, externalId: 'g-1', members: ids.map((value) => ({ value })) });
 
-  test('is a team, whose members change as Entra ID and Okta change them', async () => {
+  test('is a team whose members change with the requests of Entra ID and Okta', async () => {
     const [one, two] = [await newUser(), await newUser()];
     const made = await group('Blue Team (EU)', [one.id]);
     expect(made.status, JSON.stringify(made.body)).toBe(201);
@@ -353,7 +353,7 @@ describe('a group', () => {
     expect((await call('GET', `/Groups/${id}`)).status).toBe(404);
   });
 
-  test('gives its managed members a role, and takes it away with the membership', async () => {
+  test('gives its members a role, and removes it with the membership', async () => {
     const { id: userId } = await newUser();
     const roleNow = async () => (await call('GET', `/Users/${userId}`)).body.roles[0].value;
     const soc = (await group('SOC analysts', [userId])).body.id;
@@ -392,7 +392,7 @@ describe('a bulk request', () => {
     data: { schemas: [USER_URN], userName: `${name}@bulk.example.org` },
   });
 
-  test('creates a group before and after the users that it names, with the outcome of each', async () => {
+  test('creates a group before or after its users, with the outcome of each', async () => {
     const members = [{ value: 'bulkId:ann' }, { value: 'bulkId:bob' }];
     const group = { method: 'POST', path: '/Groups', bulkId: 'crew', data: { displayName: 'Bulk crew', members } };
     const answer = await bulk([user('ann'), group, user('bob')]);
@@ -425,7 +425,7 @@ describe('a bulk request', () => {
     expect((await call('GET', `/Groups/${idOf(crew)}`)).status).toBe(404);
   });
 
-  test('goes on after a failure, and stops after as many as it says', async () => {
+  test('continues after a failure, and stops after failOnErrors', async () => {
     const operations = [
       user('cid'),
       { ...user('cid', 'again') },
@@ -438,7 +438,7 @@ describe('a bulk request', () => {
     expect(found.body.totalResults).toBe(0);
   });
 
-  test('refuses what it cannot do, operation by operation', async () => {
+  test('rejects unsupported operations individually', async () => {
     const named = (value: string) => ({ displayName: `Named ${value}`, members: [{ value: `bulkId:${value}` }] });
     const answer = await bulk([
       { method: 'POST', path: '/Users', data: user('no-id').data },

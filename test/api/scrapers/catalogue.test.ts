@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { featureSchema, scraperCatalogue } from '#api/scrapers/catalogue.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 
-test('the catalogue says what the scrapers declare', () => {
+test('the catalogue matches the scrapers', () => {
   const features = scraperCatalogue(SCRAPERS);
   expect(features.map(({ id, method, path, cacheSeconds }) => [id, method, path, cacheSeconds])).toEqual([
     ['codehost.user', 'GET', '/api/codehost/user', 600],
@@ -12,7 +12,7 @@ test('the catalogue says what the scrapers declare', () => {
   for (const feature of features) expect(featureSchema.parse(feature)).toEqual(feature);
 });
 
-test('parameters come with type, default and what they may be', () => {
+test('parameters have type, default and permitted values', () => {
   const repos = scraperCatalogue(SCRAPERS).find(({ id }) => id === 'codehost.repos');
   expect(repos?.parameters).toMatchObject([
     { name: 'username', in: 'query', required: true, type: 'string' },

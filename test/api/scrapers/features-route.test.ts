@@ -21,7 +21,7 @@ describe('GET /api/features', () => {
     });
   });
 
-  test('makes the catalogue once a minute at most', async () => {
+  test('builds the catalogue once a minute at most', async () => {
     let now = 0;
     let made = 0;
     const scrapers: Scraper[] = [...SCRAPERS];

@@ -10,8 +10,8 @@ const judge = (status: number, headers: Record<string, string> = {}) => {
   }
 };
 
-test.each([[200], [201], [299]])('%i is an answer', (status) => expect(judge(status)).toBe('found'));
-test.each([[404], [410]])('%i is nothing', (status) => expect(judge(status)).toBe('not_found'));
+test.each([[200], [201], [299]])('%i is a result', (status) => expect(judge(status)).toBe('found'));
+test.each([[404], [410]])('%i is an empty result', (status) => expect(judge(status)).toBe('not_found'));
 
 test.each([
   [429, {}, 60_000],
@@ -37,6 +37,6 @@ test.each([
   [502, true],
   [503, true],
   [504, true],
-])('%i is a failure; worth another try: %s', (status, retriable) => {
+])('%i is a failure; retriable: %s', (status, retriable) => {
   expect(judge(status)).toMatchObject({ kind: 'failed', retriable });
 });

@@ -36,7 +36,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     return shared;
   }
 
-  test('what was fetched is served without asking upstream for as long as the scraper says', async () => {
+  test('serves a cached result without upstream requests for its cache time', async () => {
     const codeHost = await startCodeHost();
     const { call, clock, counted } = runPipeline(await sharedState(), codeHost);
     const first = await call(codehostUser, OCTOCAT);
@@ -55,7 +55,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await counted('codehost.user')).toEqual({ miss: 2, hit: 1 });
   });
 
-  test('queries that mean the same share an answer; others do not', async () => {
+  test('equivalent queries share a result; others do not', async () => {
     const codeHost = await startCodeHost();
     const { call } = runPipeline(await sharedState(), codeHost);
     await call(codehostRepos, { username: 'octocat', page: '1', sort: 'full_name' });
@@ -67,7 +67,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false });
   });
 
-  test('that there is nothing is remembered for a minute', async () => {
+  test('remembers an empty result for a minute', async () => {
     const codeHost = await startCodeHost();
     const { call, clock, counted } = runPipeline(await sharedState(), codeHost);
     expect(body(await call(codehostUser, { username: 'unknown' }))).toBe('not_found');
@@ -89,7 +89,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await counted('codehost.user')).toEqual({ miss: 1, shared: 49 });
   });
 
-  test('when upstream fails, the old answer is served and marked, and upstream left alone for a while', async () => {
+  test('serves the stale result with a mark when upstream fails, and pauses upstream requests', async () => {
     const codeHost = await startCodeHost();
     const { call, clock, counted } = runPipeline(await sharedState(), codeHost);
     const first = await call(codehostUser, OCTOCAT);
@@ -109,7 +109,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, source: 'miss' });
   });
 
-  test('an answer that is too old is not served any more', async () => {
+  test('does not serve a result that is too old', async () => {
     const codeHost = await startCodeHost();
     const { call, clock } = runPipeline(await sharedState(), codeHost);
     await call(codehostUser, OCTOCAT);
@@ -128,7 +128,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     [302, { location: 'http://169.254.169.254/latest/meta-data/' }, 1, 'failed'],
     [403, { 'x-ratelimit-remaining': '0', 'retry-after': '30' }, 1, 'quota'],
     [429, { 'retry-after': '30' }, 1, 'quota'],
-  ])('upstream answers %i %j: asked %i times', async (status, headers, asked, kind) => {
+  ])('requests upstream as often as %i %j requires: %i times', async (status, headers, asked, kind) => {
     const codeHost = await startCodeHost();
     codeHost.answerWith((_request, response) => send(response, status, { message: 'no' }, { ...headers }));
     const { call, counted } = runPipeline(await sharedState(), codeHost);
@@ -137,7 +137,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await counted('codehost.user')).toEqual({ failed: 1 });
   });
 
-  test('a failure is not kept: the next one to ask is answered', async () => {
+  test('does not cache a failure', async () => {
     const codeHost = await startCodeHost();
     codeHost.answerWith((_request, response) => send(response, 500, {}));
     const { call } = runPipeline(await sharedState(), codeHost);
@@ -146,7 +146,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, source: 'miss' });
   });
 
-  test.each([1, 2])('a connection that breaks %i times is tried again', async (times) => {
+  test.each([1, 2])('retries a connection that breaks %i times', async (times) => {
     const codeHost = await startCodeHost();
     codeHost.answerWith((request) => {
       if (codeHost.requests.length === times) codeHost.answerWith();
@@ -161,7 +161,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     ['no JSON', '<html>'],
     ['JSON of another form', '[]'],
     ['a member of another type', '{"login":5}'],
-  ])('an answer with %s is a failure of upstream, and not kept', async (_case, text) => {
+  ])('a response with %s is an upstream failure, and not cached', async (_case, text) => {
     const codeHost = await startCodeHost();
     codeHost.answerWith((_request, response) => response.end(text));
     const { call } = runPipeline(await sharedState(), codeHost);
@@ -170,7 +170,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false });
   });
 
-  test('a member of an answer that is not documented does not come through', async () => {
+  test('removes undocumented members of a response', async () => {
     const codeHost = await startCodeHost();
     const { call } = runPipeline(await sharedState(), codeHost);
     const text = JSON.stringify(body(await call(codehostUser, OCTOCAT)));
@@ -178,7 +178,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     expect(text).not.toContain('node_id');
   });
 
-  test('the token and the id of the request go along, and nothing of the client', async () => {
+  test('sends the token and the request id, and nothing of the client', async () => {
     const codeHost = await startCodeHost();
     const { call } = runPipeline(await sharedState(), codeHost, { token: 'token-of-the-test' });
     await call(codehostUser, OCTOCAT, 'request-1234');
@@ -189,7 +189,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     });
   });
 
-  test('however calls come, upstream is asked once for each question', async () => {
+  test('requests each query from upstream once for any order of calls', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('octocat', 'unknown', 'someone'), fc.constantFrom('1', '2', '3')), {
@@ -220,7 +220,7 @@ describe('two processes on one Redis', () => {
     return { codeHost, clock, one: await make(), other: await make() };
   }
 
-  test('share what was fetched', async () => {
+  test('share cached results', async () => {
     const { codeHost, clock, one, other } = await twoProcesses();
     await one.call(codehostUser, OCTOCAT);
     expect(await other.call(codehostUser, OCTOCAT)).toMatchObject({ cached: true });
@@ -256,7 +256,7 @@ describe('two processes on one Redis', () => {
     expect(codeHost.requests).toHaveLength(1);
   });
 
-  test('one that stops in the middle leaves the call to the other', async () => {
+  test('that stop during a call leave it to another', async () => {
     const { codeHost, one, other } = await twoProcesses();
     codeHost.answerWith(() => {});
     const first = one.call(codehostUser, OCTOCAT);

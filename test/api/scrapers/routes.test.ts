@@ -31,7 +31,7 @@ async function running() {
   return { ...app, codeHost, events, clock, configs, records };
 }
 
-test('steps 1 and 2 of the pipeline: every scraper asks the guard for a key with the scope of scrapers, and is counted by address', async () => {
+test('steps 1 and 2 of the pipeline: every scraper requires a key with its scope, and is counted by address', async () => {
   const { configs, url } = await running();
   for (const { path } of SCRAPERS) {
     expect(configs[path]).toMatchObject({ access: { by: 'key', scope: 'scrapers' } });
@@ -40,7 +40,7 @@ test('steps 1 and 2 of the pipeline: every scraper asks the guard for a key with
   }
 });
 
-test('GET /api/codehost/user: a profile, from upstream and then from the cache', async () => {
+test('GET /api/codehost/user: returns a profile, from upstream and then from the cache', async () => {
   const { get } = await running();
   const first = await get('/api/codehost/user?username=octocat');
   expect(first.status).toBe(200);
@@ -53,7 +53,7 @@ test('GET /api/codehost/user: a profile, from upstream and then from the cache',
   expect(second).not.toHaveProperty('stale');
 });
 
-test('GET /api/codehost/repos: pages in the order asked for', async () => {
+test('GET /api/codehost/repos: returns pages in the requested order', async () => {
   const { get, codeHost } = await running();
   const first = await (await get('/api/codehost/repos?username=octocat&perPage=2&sort=updated')).json();
   expect(first).toMatchObject({
@@ -69,7 +69,7 @@ test('GET /api/codehost/repos: pages in the order asked for', async () => {
   ]);
 });
 
-test('GET /api/codehost/repo: one repository', async () => {
+test('GET /api/codehost/repo: returns one repository', async () => {
   const { get } = await running();
   const answer = await (await get('/api/codehost/repo?owner=octocat&name=spoon.knife')).json();
   const pushedAt = '2011-01-26T19:06:43.000Z';
@@ -102,7 +102,7 @@ test.each([
   ['a page with a space', '/repos?username=octocat&page=%201'],
   ['too many a page', '/repos?username=octocat&perPage=101'],
   ['an unknown order', '/repos?username=octocat&sort=stars'],
-])('step 3: %s is a 400, and upstream is not asked', async (_case, query) => {
+])('step 3: %s is a 400 without an upstream request', async (_case, query) => {
   const { get, codeHost } = await running();
   const response = await get(`/api/codehost${query}`);
   expect(response.status).toBe(400);
@@ -118,7 +118,7 @@ test('a parameter that looks like an operator is a security event', async () => 
   expect(events).toMatchObject([{ kind: 'injection', subject: '/api/codehost/user' }]);
 });
 
-test('step 9: the record of a call says which scraper answered, and from where', async () => {
+test('step 9: the log record of a call has the scraper and the source', async () => {
   const { get, records, codeHost } = await running();
   for (const name of ['octocat', 'octocat', 'unknown', 'unknown']) await get(`/api/codehost/user?username=${name}`);
   codeHost.answerWith((_request, response) => send(response, 500, {}));
@@ -129,13 +129,13 @@ test('step 9: the record of a call says which scraper answered, and from where',
   );
 });
 
-test('unknown upstream: 404, also from the cache', async () => {
+test('unknown upstream: returns 404, also from the cache', async () => {
   const { get, codeHost } = await running();
   for (let i = 0; i < 2; i++) expect((await get('/api/codehost/user?username=unknown')).status).toBe(404);
   expect(codeHost.requests).toHaveLength(1);
 });
 
-test('upstream failing after the retries: 502, and nothing of what it said', async () => {
+test('upstream failing after the retries: returns 502 without its content', async () => {
   const { get, codeHost } = await running();
   codeHost.answerWith((_request, response) => send(response, 500, { message: 'stack trace of upstream' }));
   const response = await get('/api/codehost/user?username=octocat');
@@ -144,7 +144,7 @@ test('upstream failing after the retries: 502, and nothing of what it said', asy
   expect(codeHost.requests).toHaveLength(3);
 });
 
-test('over the quota of upstream: 503 with Retry-After, and no other try', async () => {
+test('over the quota of upstream: returns 503 with Retry-After, without another attempt', async () => {
   const { get, codeHost } = await running();
   codeHost.answerWith((_request, response) =>
     send(response, 403, {}, { 'x-ratelimit-remaining': '0', 'retry-after': '30' }),
@@ -155,7 +155,7 @@ test('over the quota of upstream: 503 with Retry-After, and no other try', async
   expect(codeHost.requests).toHaveLength(1);
 });
 
-test('an old answer is marked', async () => {
+test('marks a stale result', async () => {
   const { get, codeHost, clock } = await running();
   await get('/api/codehost/user?username=octocat');
   clock.pass(11 * 60_000);
@@ -165,7 +165,7 @@ test('an old answer is marked', async () => {
   expect(await response.json()).toMatchObject({ data: { login: 'octocat' }, cached: true, stale: true });
 });
 
-test('the description has the parameters and the answers', async () => {
+test('the description has the parameters and the responses', async () => {
   const { app } = await running();
   const { paths } = app.swagger() as { paths: Record<string, { get: { parameters: object[]; responses: object } }> };
   const repos = paths['/api/codehost/repos']?.get;

@@ -31,7 +31,7 @@ async function running(files: Record<string, string | Uint8Array> = {}) {
   return { ...app, dataDir, folder, events, fetchFile: (name: string) => app.get(`/api/uploads?filename=${name}`) };
 }
 
-test('a file is returned unchanged, as an attachment without content sniffing', async () => {
+test('returns a file unchanged, as an attachment without content sniffing', async () => {
   const { fetchFile } = await running({ 'pixel-1.png': PNG });
   const response = await fetchFile('pixel-1.png');
   expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ test.each([
   ['nothing', 'empty.txt', '', 'application/octet-stream'],
   ['long text with a character over the edge', 'long.txt', `${'a'.repeat(4_099)}üüü`, 'text/plain; charset=utf-8'],
   ['a zip that breaks off', 'half.zip', Buffer.from('504b030414', 'hex'), 'application/zip'],
-])('the type is detected from the content: %s', async (_case, name, content, type) => {
+])('detects the type from the content: %s', async (_case, name, content, type) => {
   const { fetchFile } = await running({ [name]: content });
   const response = await fetchFile(name);
   expect(response.headers.get('content-type')).toBe(type);
@@ -79,12 +79,12 @@ test.each([
   'a.tx%0at',
   '',
   `${'a'.repeat(201)}.txt`,
-])('a name outside of the allowed pattern is a 400: %s', async (name) => {
+])('a name outside the permitted pattern is a 400: %s', async (name) => {
   const { fetchFile } = await running();
   expect((await fetchFile(name)).status).toBe(400);
 });
 
-test('whatever the name, nothing from outside of the folder comes', async () => {
+test('no name returns a file outside the folder', async () => {
   const { fetchFile } = await running({ 'a.txt': 'a' });
   const part = fc.constantFrom('..', '/', '\\', '.', 'operator', 'key', '%2f', '%00', 'tmp', 'a.txt', '~');
   await fc.assert(
@@ -99,7 +99,7 @@ test('whatever the name, nothing from outside of the folder comes', async () => 
 });
 
 test.each(['filename=a.txt&filename=b.txt', 'filename[$ne]=a.txt', 'filename=a.txt&as=html', ''])(
-  'a query that is not strict is a 400: %s',
+  'an invalid query is a 400: %s',
   async (query) => {
     const { get } = await running({ 'a.txt': 'a' });
     expect((await get(`/api/uploads?${query}`)).status).toBe(400);
@@ -114,7 +114,7 @@ test('an attempt to leave the folder is a security event; a wrong name alone is 
   expect(events).toMatchObject([{ kind: 'path-traversal', subject: '/api/uploads' }]);
 });
 
-test('no link is followed: neither a symbolic one, nor a hard one, nor the folder itself', async () => {
+test('follows neither symbolic nor hard links, nor a linked folder', async () => {
   const { fetchFile, folder, dataDir } = await running();
   await symlink(join(dataDir, 'operator.key'), join(folder, 'soft.key'));
   await symlink('../operator.key', join(folder, 'relative.key'));
@@ -128,14 +128,14 @@ test('no link is followed: neither a symbolic one, nor a hard one, nor the folde
   expect((await fetchFile('operator.key')).status).toBe(404);
 });
 
-test('a path that is no regular file is a 404, without a delay', async () => {
+test('a path that is not a regular file is a 404, without a delay', async () => {
   const { fetchFile, folder } = await running();
   await mkdir(join(folder, 'folder.d'));
   execFileSync('mkfifo', [join(folder, 'pipe.txt')]);
   for (const name of ['folder.d', 'pipe.txt', 'none.txt']) expect((await fetchFile(name)).status).toBe(404);
 });
 
-test('the description says that bytes come', async () => {
+test('the description has a binary response', async () => {
   const { app } = await running();
   const { paths } = app.swagger() as { paths: Record<string, { get: { responses: Record<string, object> } }> };
   expect(paths['/api/uploads']?.get.responses['200']).toMatchObject({
@@ -143,13 +143,13 @@ test('the description says that bytes come', async () => {
   });
 });
 
-test('without the folder there is nothing', async () => {
+test('returns nothing without the folder', async () => {
   const { fetchFile, folder } = await running();
   await rm(folder, { recursive: true });
   expect((await fetchFile('a.txt')).status).toBe(404);
 });
 
-test('files are closed: after answers, refusals, and clients that go away in the middle', async () => {
+test('closes files after responses, rejections and disconnects', async () => {
   const { fetchFile, folder, port } = await running({ 'a.txt': 'a', 'big.bin': Buffer.alloc(32 * 2 ** 20) });
   await mkdir(join(folder, 'folder.d'));
   const open = () => readdirSync('/proc/self/fd').length;

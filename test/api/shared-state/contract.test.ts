@@ -28,14 +28,14 @@ describe.each([
   });
   afterAll(() => state.close());
 
-  it('says how it is', () => {
+  it('reports its state', () => {
     expect(state.state()).toBe(kind === 'in memory' ? 'embedded' : 'ok');
   });
 
   describe('windows', () => {
     const limit = { limit: 3, windowMs: 60_000 };
 
-    it('counts until the limit, then refuses and says when there is room', async () => {
+    it('counts up to the limit, then rejects with the time of the next slot', async () => {
       const key = newKey();
       const counts = [];
       for (let i = 0; i < 4; i += 1) counts.push(await state.windows.take([{ key, ...limit }]));
@@ -50,7 +50,7 @@ describe.each([
       expect(counts[3]?.resetMs).toBeLessThanOrEqual(60_000);
     });
 
-    it('has room again when the time it named has passed, and not before', async () => {
+    it('accepts again at the reported time, and not before', async () => {
       const wanted = [{ key: newKey(), limit: 1, windowMs: 150 }];
       await state.windows.take(wanted);
       const begun = performance.now();
@@ -65,7 +65,7 @@ describe.each([
       expect(refusedMs).toBeGreaterThanOrEqual(resetMs - 1);
     });
 
-    it('slides: what was counted leaves one by one', async () => {
+    it('slides: counted requests expire one by one', async () => {
       const wanted = { key: newKey(), limit: 2, windowMs: 400 };
       const first = performance.now();
       await state.windows.take([wanted]);
@@ -81,7 +81,7 @@ describe.each([
       expect(performance.now() - second).toBeGreaterThanOrEqual(wanted.windowMs - 1);
     });
 
-    it('counts in all windows or in none, and answers for the fullest', async () => {
+    it('counts in all windows or in none, and reports the fullest', async () => {
       const [one, other] = [
         { key: newKey(), ...limit },
         { key: newKey(), limit: 1, windowMs: 30_000 },
@@ -94,14 +94,14 @@ describe.each([
       await expect(state.windows.take([one, one])).rejects.toThrow(RangeError);
     });
 
-    it('looks without counting', async () => {
+    it('reads without counting', async () => {
       const key = newKey();
       for (let i = 0; i < 5; i += 1) {
         expect(await state.windows.peek(key, limit)).toEqual({ allowed: true, remaining: 2, resetMs: 60_000 });
       }
     });
 
-    it('forgets what was counted', async () => {
+    it('forgets counts', async () => {
       const [one, other] = [newKey(), newKey()];
       for (const key of [one, other, one]) await state.windows.take([{ key, ...limit }]);
       await state.windows.clear([one, other]);
@@ -110,14 +110,14 @@ describe.each([
       expect((await state.windows.peek(other, limit)).remaining).toBe(2);
     });
 
-    it('never has room when nothing is allowed', async () => {
+    it('never accepts with a limit of 0', async () => {
       const refused = { allowed: false, remaining: 0, resetMs: 1_000 };
       expect(await state.windows.take([{ key: newKey(), limit: 0, windowMs: 1_000 }])).toEqual(refused);
     });
   });
 
   describe('blocks', () => {
-    it('blocks for the given time, and no longer', async () => {
+    it('blocks for the given time', async () => {
       const key = newKey();
       expect(await state.blocks.remaining(key)).toBe(0);
       await state.blocks.block(key, 60_000);
@@ -128,7 +128,7 @@ describe.each([
       await waitFor('the end of the block', async () => (await state.blocks.remaining(key)) === 0, { everyMs: 5 });
     });
 
-    it('blocks with the one that is too many, and counts nothing while blocked', async () => {
+    it('blocks with the first request above the limit, and counts nothing while blocked', async () => {
       const wanted = { key: newKey(), limit: 2, windowMs: 60_000 };
       const count = () => state.blocks.countOrBlock(wanted, 300_000);
       expect(await count()).toEqual({ allowed: true, remaining: 1, blockedMs: 0, began: false });
@@ -140,7 +140,7 @@ describe.each([
       expect(await state.blocks.remaining(wanted.key)).toBeGreaterThan(290_000);
     });
 
-    it('counts many that come at once each for itself, whatever their keys and limits', async () => {
+    it('counts concurrent requests individually, whatever their keys and limits', async () => {
       const [few, many, other] = [newKey(), newKey(), newKey()];
       const counts = await Promise.all(
         Array.from({ length: 240 }, (_, i) => {
@@ -162,7 +162,7 @@ describe.each([
       }
     });
 
-    it('blocks for longer than the window lasts', async () => {
+    it('blocks for longer than the window', async () => {
       const wanted = { key: newKey(), limit: 1, windowMs: 1 };
       // Concurrent counts are processed within one millisecond.
       await waitFor('a breach', async () => {
@@ -188,7 +188,7 @@ describe.each([
       await waitFor('its end', async () => (await state.cache.get(key)) === undefined, { everyMs: 5 });
     });
 
-    it('lets one of many set what is not there', async () => {
+    it('lets one of many callers set a missing value', async () => {
       const key = newKey();
       const set = await Promise.all(Array.from({ length: 20 }, (_, i) => state.cache.setIfAbsent(key, `${i}`, 60_000)));
       expect(set.filter(Boolean)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe.each([
   });
 
   describe('locks', () => {
-    it('is held by one at a time', async () => {
+    it('are held by one at a time', async () => {
       const key = newKey();
       const [lock, second] = await Promise.all([state.locks.acquire(key, 60_000), state.locks.acquire(key, 60_000)]);
       expect(second).toBeUndefined();
@@ -205,7 +205,7 @@ describe.each([
       expect(await state.locks.acquire(key, 60_000)).toBeDefined();
     });
 
-    it('that has ended is not given back in the name of who holds it now', async () => {
+    it('that have expired are not released by their former holder', async () => {
       const key = newKey();
       const ended = await state.locks.acquire(key, 20);
       await waitFor('the lock to end', () => state.locks.acquire(key, 60_000), { everyMs: 5 });

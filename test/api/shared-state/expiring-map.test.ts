@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createExpiringMap } from '#api/shared-state/expiring-map.ts';
 
-describe('a map whose entries end', () => {
-  it('answers as one that looks at every entry each time', () => {
+describe('a map with expiring entries', () => {
+  it('equals a map that checks every entry each time', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const step = fc.oneof(
       fc.record({ does: fc.constant('set' as const), key, ttl: fc.integer({ min: 1, max: 50 }) }),
@@ -37,7 +37,7 @@ describe('a map whose entries end', () => {
     );
   });
 
-  it('never weighs more than its capacity, and keeps what was set last', () => {
+  it('never exceeds its capacity, and keeps the newest entries', () => {
     const map = createExpiringMap<string>({ capacity: 100, now: () => 0 });
     for (let i = 0; i < 1_000; i += 1) {
       map.set(`k${i}`, 'value', 1, 10);
@@ -48,7 +48,7 @@ describe('a map whose entries end', () => {
     expect([map.size, map.get('k999')]).toEqual([1, 'larger']);
   });
 
-  it('does not keep what weighs more than all of it', () => {
+  it('does not keep an entry larger than its capacity', () => {
     const map = createExpiringMap<string>({ capacity: 100, now: () => 0 });
     map.set('k', 'small', 1, 10);
     map.set('k', 'huge', 1, 101);
@@ -57,7 +57,7 @@ describe('a map whose entries end', () => {
     expect(map.get('other')).toBe('fits');
   });
 
-  it('lets go of what has ended while others are written, without going through all of it at once', () => {
+  it('removes expired entries during writes, without scanning all at once', () => {
     let now = 0;
     const map = createExpiringMap<number>({ capacity: 1e9, now: () => now });
     let most = 0;

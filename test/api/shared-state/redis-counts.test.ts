@@ -23,7 +23,7 @@ function start() {
   return { calls, countOne };
 }
 
-it('a count that comes alone goes out at once', async () => {
+it('sends a single count immediately', async () => {
   const { calls, countOne } = start();
   const counted = countOne();
   await vi.advanceTimersByTimeAsync(0);
@@ -32,7 +32,7 @@ it('a count that comes alone goes out at once', async () => {
   await expect(counted).resolves.toMatchObject({ allowed: true });
 });
 
-it('counts that come one after the other go out at once, until they are more than a calm process has', async () => {
+it('sends sequential counts immediately up to the usual rate', async () => {
   const { calls, countOne } = start();
   for (let n = 0; n < 8; n += 1) {
     const counted = countOne();
@@ -58,7 +58,7 @@ it('counts that come one after the other go out at once, until they are more tha
   await later;
 });
 
-it('counts that come while a call is not answered go out together', async () => {
+it('sends counts together while a call is not answered', async () => {
   const { calls, countOne } = start();
   const first = countOne();
   await vi.advanceTimersByTimeAsync(0);
@@ -73,7 +73,7 @@ it('counts that come while a call is not answered go out together', async () => 
   await Promise.all(others);
 });
 
-it('a full call does not wait, and what is left goes out later', async () => {
+it('sends a full call without waiting, and the rest later', async () => {
   const { calls, countOne } = start();
   const counted = [countOne()];
   await vi.advanceTimersByTimeAsync(0);

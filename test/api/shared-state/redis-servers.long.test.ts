@@ -34,7 +34,7 @@ function noneIfUnavailable(error: unknown): undefined {
   if (!(error instanceof SharedStateUnavailable)) throw error;
 }
 
-it('moves to the server that Sentinels make the primary, over TLS, with an account that has few rights', async () => {
+it('moves to the primary chosen by Sentinels, over TLS, with minimal rights', async () => {
   const account = { user: 'trapline', password: 'rights-of-trapline-alone' };
   const redis = await startRedisSentinels(account);
   stops.push(() => redis.stop());
@@ -57,7 +57,7 @@ it('moves to the server that Sentinels make the primary, over TLS, with an accou
   await hears(state, 'feed');
 });
 
-it('goes on with the other nodes of a cluster when one is killed, and with all keys when its replica takes over', async () => {
+it('continues with the other nodes of a cluster when one is killed, and with all keys after the fail-over', async () => {
   const cluster = await startRedisCluster();
   stops.push(() => cluster.stop());
   const state = await connect({ urls: cluster.urls, cluster: true });

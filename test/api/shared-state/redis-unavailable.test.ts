@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-it('fails fast while Redis is unavailable, and recovers by itself when it is back', async () => {
+it('fails fast while Redis is unavailable, and recovers afterwards', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const { state, said } = await connect(redis.url, 1_000);
@@ -50,7 +50,7 @@ it('fails fast while Redis is unavailable, and recovers by itself when it is bac
   expect(said.filter((message) => message === 'Redis is unavailable').length).toBeGreaterThan(0);
 });
 
-it('gives up on a connection over which nothing comes, and makes a new one', async () => {
+it('replaces an unresponsive connection', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const proxy = await startStallingProxy(Number(new URL(redis.url).port));
@@ -72,7 +72,7 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   });
 });
 
-it('does not take it for silence when the process itself was busy', async () => {
+it('does not treat its own delay as an unresponsive connection', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const { state } = await connect(redis.url, 250);
@@ -83,7 +83,7 @@ it('does not take it for silence when the process itself was busy', async () => 
   expect(state.state()).toBe('ok');
 });
 
-it('says nothing of the password, wherever a wrong one is refused', async () => {
+it('never logs the password when it is rejected', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const url = new URL(redis.url);
@@ -94,7 +94,7 @@ it('says nothing of the password, wherever a wrong one is refused', async () => 
   expect(JSON.stringify([lines, error, (error as Error).stack, (error as Error).cause])).not.toContain('hunter2');
 });
 
-it('distinguishes a command that Redis refuses from an unavailable Redis, without the values in it', async () => {
+it('distinguishes a rejected command from an unavailable Redis, without its values', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const { state } = await connect(redis.url);

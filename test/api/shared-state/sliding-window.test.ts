@@ -27,7 +27,7 @@ const asks = fc.array(
 );
 
 describe('an exact sliding window', () => {
-  it('in memory answers as the definition does', async () => {
+  it('in memory equals the definition', async () => {
     await fc.assert(
       fc.asyncProperty(asks, async (steps) => {
         let now = 0;
@@ -60,7 +60,7 @@ describe('an exact sliding window', () => {
       return { allowed: reply[0] === 1, remaining: reply[1] as number, resetMs: (reply[2] as number) / SECOND_US };
     }
 
-    it('answers as the definition does', async () => {
+    it('equals the definition', async () => {
       await fc.assert(
         fc.asyncProperty(asks, fc.integer({ min: 0, max: 4e9 }), async (steps, start) => {
           const [name, model] = [randomName('run'), createWindowModel()];
@@ -88,7 +88,7 @@ describe('an exact sliding window', () => {
       return names.map((_, at) => [reply[2 * at] as number, reply[2 * at + 1] as number]);
     }
 
-    it('counts several in one call, each as the definition does, until one is too many', async () => {
+    it('counts several in one call as the definition does, until the first rejection', async () => {
       const calls = fc.array(
         fc.record({
           keys: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 }),
@@ -116,7 +116,7 @@ describe('an exact sliding window', () => {
       );
     });
 
-    it('lets a key live on with the first count of every piece of time', async () => {
+    it('extends the lifetime of a key with the first count of every slice', async () => {
       const [name, key] = [randomName('run'), (of: string) => prefix + of];
       const [limit, windowMs] = [100, 10];
       for (const [now, refreshed] of [
@@ -135,7 +135,7 @@ describe('an exact sliding window', () => {
       expect(await redis.pttl(key(name))).toBeGreaterThan(windowMs * 1_000);
     });
 
-    it('removes all that has left, however much it is', async () => {
+    it('removes any number of expired counts', async () => {
       const [name, wanted] = [randomName('run'), { key: 'a', limit: 100, windowMs: 1_000 }];
       for (let i = 0; i < 100; i += 1) await take(name, [wanted], 5_000 + i);
       expect((await take(name, [wanted], 5_500)).allowed).toBe(false);
@@ -163,7 +163,7 @@ describe('windows of several processes', () => {
   });
   afterAll(() => Promise.all(clients.map((client) => client.close())));
 
-  it('allow exactly the limit of 500 that come at once over two connections', async () => {
+  it('permit exactly the limit of 500 concurrent requests over two connections', async () => {
     const wanted = [{ key: 'burst', limit: 100, windowMs: 60_000 }];
     const counts = await Promise.all(
       Array.from({ length: 500 }, (_, i) => (clients[i % 2] as SharedState).windows.take(wanted)),
@@ -173,7 +173,7 @@ describe('windows of several processes', () => {
     expect(new Set(allowed.map(({ remaining }) => remaining)).size).toBe(100);
   });
 
-  it('begin one block when a burst goes over the limit', async () => {
+  it('start one block when a burst exceeds the limit', async () => {
     const wanted = { key: 'blocking burst', limit: 100, windowMs: 60_000 };
     const counts = await Promise.all(
       Array.from({ length: 500 }, (_, i) => (clients[i % 2] as SharedState).blocks.countOrBlock(wanted, 300_000)),
@@ -182,7 +182,7 @@ describe('windows of several processes', () => {
     expect(counts.filter(({ began }) => began)).toHaveLength(1);
   });
 
-  it('leave nothing behind: every key ends by itself, and none holds more than its limit', async () => {
+  it('leave nothing: every key expires, and none contains more than its limit', async () => {
     const redis = new Redis(url);
     try {
       const [client] = clients as [SharedState];
@@ -201,7 +201,7 @@ describe('windows of several processes', () => {
     }
   });
 
-  it('reject with one error when Redis was never there', async () => {
+  it('reject with one error if Redis was never available', async () => {
     const nowhere = await createRedisSharedState({
       servers: { urls: ['redis://127.0.0.1:1'] },
       prefix,

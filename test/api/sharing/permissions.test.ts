@@ -4,7 +4,7 @@ import { type Action, mayDo, PERMISSIONS, permissionsOf, RULES, standingOf } fro
 const STRANGER = { administrator: false, owner: false, shared: false, starter: false, grants: [] } as const;
 const ACTIONS = Object.keys(RULES) as Action[];
 
-test('without a grant a private workflow is its owner’s alone', () => {
+test('a private workflow without a grant is visible only to its owner', () => {
   const allowed = (standing: object) => ACTIONS.filter((action) => mayDo(action, { ...STRANGER, ...standing }));
   expect(allowed({})).toEqual([]);
   expect(allowed({ shared: true })).toEqual(['view', 'run']);
@@ -21,7 +21,7 @@ test('without a grant a private workflow is its owner’s alone', () => {
   expect(allowed({ administrator: true })).toEqual(ACTIONS);
 });
 
-test('each grant gives what its name says, and none lets a user share', () => {
+test('each grant permits what its name says, and none permits sharing', () => {
   const allowed = (permission: (typeof PERMISSIONS)[number]) =>
     ACTIONS.filter((action) => mayDo(action, { ...STRANGER, grants: [permission] }));
   expect(Object.fromEntries(PERMISSIONS.map((permission) => [permission, allowed(permission)]))).toEqual({
@@ -32,7 +32,7 @@ test('each grant gives what its name says, and none lets a user share', () => {
   });
 });
 
-test('the operator owns nothing by having no user', () => {
+test('the operator has no user and therefore owns nothing', () => {
   const unit = { ownerId: null, visibility: 'private', grants: [] } as const;
   expect(standingOf({ userId: undefined, administrator: false }, unit)).toEqual(STRANGER);
   expect(permissionsOf({ userId: undefined, administrator: true }, unit)).toEqual({

@@ -34,7 +34,7 @@ const run = async (person: Person, slug: string) => {
   return (answer.body as { executionId: string }).executionId;
 };
 
-test('the conditions of queries decide as the pure function does, for every tie and every grant', async () => {
+test('the query conditions equal the pure function for every relation and grant', async () => {
   const [owner, other] = [await app.user(), await app.user('analyst')];
   const ids = [await release(owner, 'tie-private'), await release(owner, 'tie-shared', 'shared')];
   const team = await app.operator('POST', '/api/admin/teams', { name: 'ties', members: [await nameOf(other)] });
@@ -80,7 +80,7 @@ test('the conditions of queries decide as the pure function does, for every tie 
       }
 });
 
-test('a grant opens a workflow and its executions; taking it away closes them; each change is audited', async () => {
+test('a grant gives access to a workflow and its executions; removing it ends the access; each change is audited', async () => {
   const [owner, other] = [await app.user(), await app.user()];
   const id = await release(owner, 'granted');
   const execution = await run(owner, 'granted');
@@ -144,7 +144,7 @@ test('a grant opens a workflow and its executions; taking it away closes them; e
   expect(audited.map(({ action }) => action)).toEqual(['grant.create', 'grant.create', 'grant.delete', 'grant.delete']);
 });
 
-test('a team is managed by administrators; its members have what it was granted, and lists and totals stay exact', async () => {
+test('administrators manage a team; its members have its grants, and lists and totals stay exact', async () => {
   const [owner, member] = [await app.user(), await app.user()];
   const id = await release(owner, 'of-team');
   const own = await release(member, 'of-member');
@@ -178,7 +178,7 @@ test('a team is managed by administrators; its members have what it was granted,
   expect((await member.call('GET', `/api/v1/workflows/${own}`)).status).toBe(200);
 });
 
-test('an execution that waits in the queue is not started for a user who lost the right to run it', async () => {
+test('a queued execution does not start for a user who lost the right to run it', async () => {
   const [owner, member] = [await app.user(), await app.user()];
   const id = await release(owner, 'queued');
   await owner.call('POST', `/api/v1/workflows/${id}/grants`, { permission: 'run', user: await nameOf(member) });
@@ -190,7 +190,7 @@ test('an execution that waits in the queue is not started for a user who lost th
   expect(await findNotAllowed(app.database, [mine, theirs])).toEqual(new Set([mine, theirs]));
 });
 
-test('an agent runs no workflow that its caller may only read', async () => {
+test('an agent cannot run a workflow that its caller may only read', async () => {
   const [owner, reader] = [await app.user(), await app.user()];
   const id = await release(owner, 'read-only');
   const { executions, watch, payloads, database } = app;
@@ -207,7 +207,7 @@ test('an agent runs no workflow that its caller may only read', async () => {
   expect(await runIt('second')).toMatchObject({ status: 'pending' });
 });
 
-test('of many grants that are added at once to a workflow no more are kept than it may have', async () => {
+test('concurrent grants do not exceed the maximum of a workflow', async () => {
   const owner = await app.user();
   const id = await release(owner, 'many-grants');
   const rows = Array.from({ length: 198 }, (_, n) => ({ id: `team_${n}`, name: `team ${n}` }));
@@ -233,7 +233,7 @@ test('of many grants that are added at once to a workflow no more are kept than 
   expect(added.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
 });
 
-test('a user with the grant edit adds no secret of the owner to a workflow', async () => {
+test('a user with the grant edit cannot add a secret of the owner to a workflow', async () => {
   const [owner, editor] = [await app.user(), await app.user()];
   const using = (...secrets: string[]) =>
     yamlOf({ first: { set: { count: secrets.length } } }, { use: { secrets } }, 'uses-secrets');
@@ -264,7 +264,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   signalExecution: { specversion: '1.0', id: '1', source: '/test', type: 'org.example.go', data: {} },
 };
 
-test('to another account a private workflow is as one that does not exist, in every route', async () => {
+test('a private workflow does not exist for another account in any route', async () => {
   const [owner, other] = [await app.user(), await app.user('analyst')];
   const id = await release(owner, 'walled');
   const executionId = await run(owner, 'walled');

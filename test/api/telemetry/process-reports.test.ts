@@ -22,7 +22,7 @@ const report = (name: string, more: Partial<ProcessReport> = {}): ProcessReport 
   ...more,
 });
 
-it('lists what processes reported last, without those that ended or were forgotten', async () => {
+it('lists the last reports of processes, without ended and forgotten ones', async () => {
   const [first, second, ended] = [report('first'), report('second', { role: 'ingest' }), report('ended')];
   for (const one of [second, first, ended]) await putProcessReport(database, one);
   await putProcessReport(database, { ...first, clockSkewMs: -7, freeDiskShare: null });
@@ -39,7 +39,7 @@ it('lists what processes reported last, without those that ended or were forgott
   expect((await listProcessReports(database)).map(({ name }) => name)).toEqual(['first']);
 });
 
-it('measures how far its clock is from that of the database', async () => {
+it('measures the clock offset from the database', async () => {
   // Both run on one machine; the measured offset includes half of the duration of a query.
   expect(Math.abs(await clockSkewMs(database))).toBeLessThan(60_000);
 });

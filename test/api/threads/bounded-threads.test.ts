@@ -11,14 +11,14 @@ const create = (more: Partial<typeof options> & { maxQueuedOfKey?: number } = {}
 };
 afterEach(() => Promise.all(created.splice(0).map((threads) => threads.close())));
 
-test('a request that exceeds its time or memory is ended, and the next one is answered', async () => {
+test('a request that exceeds its time or memory is stopped, and the next one works', async () => {
   const threads = create();
   await expect(threads.run('loop')).rejects.toMatchObject({ name: 'ThreadLimitError', limit: 'time' });
   await expect(threads.run('allocate')).rejects.toBeInstanceOf(ThreadLimitError);
   expect(await threads.run('hello')).toBe('hello');
 });
 
-test('an account that floods the threads with endless requests does not keep them from another one', async () => {
+test('an account that floods the threads with endless requests does not block another', async () => {
   const threads = create();
   let ended = 0;
   const flood = Array.from({ length: 20 }, () => threads.run('loop', 'attacker').catch(() => ended++));
@@ -37,7 +37,7 @@ test('with one thread the keys take turns', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('what is too much to wait is rejected, for one key before all', async () => {
+test('rejects requests beyond the queue, for one key before all', async () => {
   const threads = create({ threads: 1, maxQueued: 3, maxQueuedOfKey: 2 });
   const first = [threads.run('1', 'a'), threads.run('2', 'a')];
   await expect(threads.run('3', 'a')).rejects.toBeInstanceOf(ThreadsBusyError);
@@ -46,7 +46,7 @@ test('what is too much to wait is rejected, for one key before all', async () =>
   expect(await Promise.all(first)).toEqual(['1', '2', '4']);
 });
 
-test('a closed pool rejects what waits and what comes', async () => {
+test('a closed pool rejects queued and new requests', async () => {
   const threads = create();
   const waiting = threads.run('hello');
   const rejected = expect(waiting).rejects.toBeInstanceOf(ThreadsBusyError);

@@ -13,7 +13,7 @@ test('keys take turns, and items of one key keep their order', () => {
   expect(queue.size).toBe(0);
 });
 
-test('a key whose item is not accepted keeps its turn', () => {
+test('a key whose item is not accepted keeps its queue position', () => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'b1', 'b2']) queue.push(item.slice(0, 1), item);
   expect(queue.take((_item, key) => key !== 'a')).toBe('b1');

@@ -13,21 +13,21 @@ function thread(text: string): Worker {
 const reached = (worker: Parameters<typeof limitThread>[0], limitMs: number) =>
   new Promise<void>((resolve) => void limitThread(worker, limitMs, resolve));
 
-test('a thread that computes without end reaches its limit', async () => {
+test('a computing thread reaches its limit', async () => {
   await reached(thread('for (;;);'), 200);
 });
 
-test('one that does nothing has ten times as long, and no more', async () => {
+test('an idle one has ten times as long', async () => {
   const began = performance.now();
   await reached(thread('setInterval(() => {}, 1000)'), 100);
   expect(performance.now() - began).toBeGreaterThanOrEqual(999);
 });
 
-test('one that does not even say what it worked has no longer than that', async () => {
+test('one that does not report its time has the plain limit', async () => {
   await reached({ threadId: 1, cpuUsage: () => new Promise(() => {}) }, 100);
 });
 
-test('one that has not begun yet is waited for, and what it took to begin is not its work', async () => {
+test('one that has not started is waited for, and its start does not count', async () => {
   let asked = 0;
   const cpuUsage = async () => {
     asked += 1;
@@ -38,13 +38,13 @@ test('one that has not begun yet is waited for, and what it took to begin is not
   expect(asked).toBe(4);
 });
 
-test('one that is gone has reached it', async () => {
+test('one that has ended has reached it', async () => {
   const worker = thread('0');
   await worker.terminate();
   await reached(worker, 100);
 });
 
-test('a watcher that has stopped is not called', async () => {
+test('a stopped watcher is not called', async () => {
   const calls: string[] = [];
   const stop = limitThread(thread('for (;;);'), 100, () => calls.push('first'));
   stop();

@@ -26,10 +26,7 @@ const program = (mib: number) => `
   await hasher.close();
 `;
 
-test.each([17, 24, 31])(
-  'a thread with a small limit starts while pages of %i MiB are there to be lent',
-  async (mib) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(mib)]);
-    expect(stdout).toBe('true\n');
-  },
-);
+test.each([17, 24, 31])('a thread with a small limit starts while pages of %i MiB can be borrowed', async (mib) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(mib)]);
+  expect(stdout).toBe('true\n');
+});

@@ -21,13 +21,13 @@ async function seenByThread(env: Record<string, string>) {
   return JSON.parse(stdout) as unknown;
 }
 
-test('a thread knows where compiled code lies, and nothing else of the environment', () =>
+test('a thread has only the location of compiled code in its environment', () =>
   temporaryFolder('compiled', async (folder) => {
     expect(await seenByThread({ NODE_COMPILE_CACHE: folder })).toEqual({ NODE_COMPILE_CACHE: folder });
     // One cache folder, of this Node version with these options, for the process and its threads.
     expect(await readdir(folder)).toHaveLength(1);
   }));
 
-test('where no compiled code is kept it has none at all', async () => {
+test('a thread has no environment without compiled code', async () => {
   expect(await seenByThread({})).toEqual({});
 });

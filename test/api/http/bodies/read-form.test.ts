@@ -44,7 +44,7 @@ async function send(
   return { status: answer.statusCode, body: answer.json() };
 }
 
-test('fields and files come in any order; folders of the sender are left out of names', async () => {
+test('reads fields and files in any order, without folders of the client in names', async () => {
   const field = ['_json', '{}'] as const;
   const file = ['report', 'hello', '../../etc/report.csv'] as const;
   const read = { status: 200, body: { fields: [['_json', '{}']], files: [['report', 'report.csv', 5, 100]] } };
@@ -52,7 +52,7 @@ test('fields and files come in any order; folders of the sender are left out of 
   expect(await send([file, field], { allBytes: 100 })).toEqual(read);
 });
 
-test('each file gets the bytes that are left for it, and more than the total is refused', async () => {
+test('each file gets the remaining bytes, and more than the total is rejected', async () => {
   const two = [
     ['a', '12345', 'a'],
     ['b', '678', 'b'],
@@ -65,11 +65,11 @@ test('each file gets the bytes that are left for it, and more than the total is 
   expect((await send(two, { allBytes: 7 })).status).toBe(400);
 });
 
-test('one byte more than a file may have is read, so that the caller sees that there is more', async () => {
+test('reads one byte more than the limit of a file, so that the caller detects it', async () => {
   expect((await send([['a', '123456789', 'a']], { fileBytes: 4 })).body.files).toEqual([['a', 'a', 5, 256 * 2 ** 20]]);
 });
 
-test('a field twice, one that is too large, and more parts than there may be are refused', async () => {
+test('rejects a repeated field, one that is too large, and too many parts', async () => {
   expect(
     (
       await send([
@@ -103,7 +103,7 @@ test('a field twice, one that is too large, and more parts than there may be are
   ).toBe(413);
 });
 
-test('a form that breaks off is refused', async () => {
+test('rejects an incomplete form', async () => {
   limits = {};
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   const open = '--x\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\nnever ends';

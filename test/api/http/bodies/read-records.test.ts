@@ -21,7 +21,7 @@ async function arriving(body: PassThrough, text: string): Promise<void> {
 }
 const bodyOf = (bytes: Uint8Array) => Readable.from([Buffer.from(bytes)], { objectMode: false });
 
-test('whatever becomes of bodies, the budget is whole again afterwards', async () => {
+test('the budget is complete again after any result of bodies', async () => {
   const body = fc.record({ bytes: fc.uint8Array({ maxLength: 400 }), gzip: fc.boolean(), cut: fc.nat(20) });
   await fc.assert(
     fc.asyncProperty(fc.array(body, { maxLength: 8 }), async (bodies) => {
@@ -53,9 +53,9 @@ test('whatever becomes of bodies, the budget is whole again afterwards', async (
   );
 });
 
-describe('a body that becomes much of little', () => {
+describe('a small body that expands', () => {
   /** Regression: 32 KB that expanded to 16.7 million lines ended the process. */
-  test('millions of blank lines cost nothing', async () => {
+  test('millions of blank lines use no memory', async () => {
     const blank = Buffer.alloc(100_000, '\n');
     const body = gzipSync(Buffer.concat([...Array(160).fill(blank), Buffer.from('{"a":1}\n')]), { level: 1 });
     const { records } = await readRecords(bodyOf(body), 'gzip', limitsOf(), CALLER).catch((error: Error) => ({
@@ -75,7 +75,7 @@ describe('a body that becomes much of little', () => {
     ['lines', '1\n'.repeat(50_001)],
     ['elements', `[${Array(50_001).fill(1).join(',')}]`],
     ['empty arrays', `[${Array(50_001).fill('[]').join(',')}]`],
-  ])('more %s than a request may have: 413, nothing held', async (_, text) => {
+  ])('rejects more %s than permitted with 413, without buffering', async (_, text) => {
     const budget = createBodyBudget(2 ** 30);
     await expect(readRecords(bodyOf(Buffer.from(text)), undefined, limitsOf({ budget }), CALLER)).rejects.toMatchObject(
       { code: 'payload_too_large', message: expect.stringContaining('50000 events') },
@@ -83,7 +83,7 @@ describe('a body that becomes much of little', () => {
     expect(budget.open(CALLER, () => {}).take(2 ** 29)).toBe(true);
   });
 
-  test('as many as it may have are taken', async () => {
+  test('accepts the maximum number', async () => {
     const { records } = await readRecords(bodyOf(Buffer.from('1\n'.repeat(50_000))), undefined, limitsOf(), CALLER);
     expect(records).toHaveLength(50_000);
   });
@@ -91,7 +91,7 @@ describe('a body that becomes much of little', () => {
   test.each([
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
-  ] as const)('%s that unfolds into too many times its size: 413', async (encoding, compress) => {
+  ] as const)('rejects %s that decompresses to too many times its size with 413', async (encoding, compress) => {
     const repetitive = compress(Buffer.alloc(8 * 2 ** 20, '{"a":"b"}   '));
     await expect(readRecords(bodyOf(repetitive), encoding, limitsOf(), CALLER)).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -99,7 +99,7 @@ describe('a body that becomes much of little', () => {
     });
   });
 
-  test('a frame that claims more memory than a decoder may take: 400', async () => {
+  test('rejects a frame that claims more memory than permitted with 400', async () => {
     // RFC 8878, section 3.1.1: magic number, no content size, a window of 2^27 bytes, a last block of one byte.
     const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (27 - 10) << 3, 0x09, 0x00, 0x00, 0x31]);
     await expect(readRecords(bodyOf(frame), 'zstd', limitsOf(), CALLER)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a body that becomes much of little', () => {
     });
   });
 
-  test('compressed bytes that unfold into nothing are counted too', async () => {
+  test('counts compressed bytes that decompress to nothing', async () => {
     const nothing = gzipSync('');
     const many = Buffer.concat(Array(500).fill(nothing));
     await expect(readRecords(bodyOf(many), 'gzip', limitsOf({ maxBodyBytes: 5_000 }), CALLER)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('a body that becomes much of little', () => {
     });
   });
 
-  test('single bytes cost no object each', async () => {
+  test('does not allocate an object per byte', async () => {
     const body = new PassThrough({ readableHighWaterMark: 1 });
     const read = readRecords(body, undefined, limitsOf(), CALLER);
     for (const byte of `{"a":"${'x'.repeat(2_000)}"}`) body.write(byte);
@@ -125,7 +125,7 @@ describe('a body that becomes much of little', () => {
 });
 
 describe('the budget of bodies', () => {
-  test('one caller has half of it, by account and by address', () => {
+  test('one caller uses at most half of it, by account and by address', () => {
     const budget = createBodyBudget(100);
     expect(budget.open({ principal: 'ada', address: 'a' }, () => {}).take(50)).toBe(true);
     expect(budget.open({ principal: 'ada', address: 'b' }, () => {}).take(1)).toBe(false);
@@ -134,7 +134,7 @@ describe('the budget of bodies', () => {
   });
 
   /** Regression: two stalled uploads blocked all other uploads for minutes. */
-  test('bodies that stall make room for a caller that holds less, the largest first', async () => {
+  test('evicts stalled bodies for a caller that holds less, the largest first', async () => {
     const budget = createBodyBudget(10_000);
     const limits = limitsOf({ budget });
     const stalled = ['bob', 'eve'].map((principal) => {
@@ -151,7 +151,7 @@ describe('the budget of bodies', () => {
     expect((await stalled[1]?.read)?.records).toHaveLength(1);
   });
 
-  test('a body that has arrived is not revoked', () => {
+  test('does not evict a complete body', () => {
     const budget = createBodyBudget(100);
     for (const name of ['ada', 'bob']) {
       const claim = budget.open({ principal: name, address: name }, () => expect.unreachable());
@@ -161,7 +161,7 @@ describe('the budget of bodies', () => {
     expect(budget.open({ principal: 'eve', address: 'e' }, () => {}).take(1)).toBe(false);
   });
 
-  test('what was announced does not count, and a connection that breaks gives all back', async () => {
+  test('does not count announced sizes, and returns everything of a broken connection', async () => {
     const budget = createBodyBudget(1_000);
     const body = new PassThrough();
     const read = readRecords(body, undefined, limitsOf({ budget }), CALLER);

@@ -21,7 +21,7 @@ async function served(requestSinks: ((record: { readonly route: string }) => voi
   return runApp({ deps: { console: { folder, command: 'npx <trapline>' }, requestSinks } });
 }
 
-test('every address of the console is answered with its page, each time with a nonce of its own', async () => {
+test('every console path returns the page, each time with a new nonce', async () => {
   const { url } = await served();
   const nonces = new Set<string>();
   for (const address of ['/', '/detections', '/detections/det_1?tab=history', '/workflows/a/b/c']) {
@@ -38,7 +38,7 @@ test('every address of the console is answered with its page, each time with a n
   expect(nonces.size).toBe(4);
 });
 
-test('files carry their type and are kept by browsers; what is no file of the build is 404 in the envelope', async () => {
+test('files have their content type and are cached by browsers; unknown files are a 404 envelope', async () => {
   const { url } = await served();
   const script = await fetch(`${url}/assets/index-a1.js`, { headers: { 'accept-encoding': 'identity' } });
   expect(script.headers.get('content-type')).toMatch(/javascript/);
@@ -53,7 +53,7 @@ test('files carry their type and are kept by browsers; what is no file of the bu
   }
 });
 
-test('an unknown address is answered with the page in a browser and with the envelope elsewhere', async () => {
+test('an unknown path returns the page to a browser and the envelope to other clients', async () => {
   const { url } = await served();
   for (const address of ['/nope', '/rule', '/a/b?c=d']) {
     const person = await fetch(`${url}${address}`, {
@@ -75,7 +75,7 @@ test('an unknown address is answered with the page in a browser and with the env
   expect(await posted.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
 });
 
-test('addresses of administration redirect a browser without a session to the sign-in page, and answer programs with 401', async () => {
+test('administration paths redirect a browser without a session to the sign-in page, and return 401 to other clients', async () => {
   const { url } = await served();
   const person = await fetch(`${url}/admin/users?role=admin`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   expect(person.status).toBe(302);
@@ -83,7 +83,7 @@ test('addresses of administration redirect a browser without a session to the si
   expect((await fetch(`${url}/dashboard`)).status).toBe(401);
 });
 
-test('pages and files that were sent are no requests of the API to be logged; what was refused is', async () => {
+test('only rejected requests for pages and files are logged as API requests', async () => {
   const logged: string[] = [];
   const { url } = await served([({ route }) => logged.push(route)]);
   for (const address of ['/', '/detections', '/icon.svg', '/assets/index-a1.js', '/assets/none.js', '/admin/users'])
@@ -91,7 +91,7 @@ test('pages and files that were sent are no requests of the API to be logged; wh
   expect(logged).toEqual(['/assets/:file', '/:section/*']);
 });
 
-test('its routes are described like all others', async () => {
+test('the routes are described like all others', async () => {
   const { url } = await served();
   const response = await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': ADMIN_KEY } });
   expect(examine((await response.json()) as Description).wrong).toEqual([]);

@@ -19,14 +19,14 @@ const kindsOf = (document: Document) => differencesOf(document).map(({ differenc
 const limit = { type: 'integer', maximum: 1_000, default: 100 } as Schema;
 const text = { type: 'string' };
 
-test('complete lists, lists by cursor and lists by offset are of the common form', () => {
+test('complete, cursor and offset lists have the common form', () => {
   expect(kindsOf(documentWith({}, { data: array }))).toEqual([]);
   expect(kindsOf(documentWith({ limit, cursor: text }, { data: array, limit: text, nextCursor: text }))).toEqual([]);
   const offsets = { limit: { ...limit, maximum: 100, default: 50 } as Schema, offset: text };
   expect(kindsOf(documentWith(offsets, { data: array, limit: text, offset: text, total: text }))).toEqual([]);
 });
 
-test('every difference is found', () => {
+test('reports every difference', () => {
   expect(kindsOf(documentWith({}, { things: array }))).toEqual(['envelope']);
   expect(kindsOf(documentWith({ limit, cursor: text }, { data: array, limit: text }))).toEqual(['envelope']);
   expect(kindsOf(documentWith({ limit }, { data: array }))).toEqual(['envelope']);

@@ -38,7 +38,7 @@ test('bodies are named after their operation, and named schemas keep their name'
   expect(schemaOf(named, 'getDetection')).toEqual({ $ref: '#/components/schemas/Detection' });
 });
 
-test('an object that occurs twice is named after its first place, and keeps the description of each place', () => {
+test('an object that occurs twice is named after its first occurrence, and keeps each description', () => {
   const range = (description: string) => object({ from: text, to: text }, { description });
   const named = nameSchemas(documentWith({ compare: object({ before: range('Earlier'), after: range('Later') }) }));
   expect(named.components.schemas).toEqual({
@@ -50,7 +50,7 @@ test('an object that occurs twice is named after its first place, and keeps the 
   });
 });
 
-test('an object that may be null stays in place, and different objects never share a name', () => {
+test('a nullable object stays in place, and different objects never share a name', () => {
   const feedback = object({ text }, { schemaName: 'Feedback', nullable: true });
   const named = nameSchemas(
     documentWith({

@@ -10,14 +10,14 @@ const described = (schema: z.ZodType) => {
   return normalizeSchema(generated);
 };
 
-test('an enum that may be null lists null, also within other schemas', () => {
+test('a nullable enum lists null, also within other schemas', () => {
   const nullable = { type: 'string', nullable: true, enum: ['open', 'closed', null] };
   const schema = z.enum(['open', 'closed']).nullable();
   expect(described(schema)).toEqual(nullable);
   expect(described(z.object({ state: z.array(schema) })).properties?.state?.items).toEqual(nullable);
 });
 
-test('a union that may be null has nullable members, because nullable needs a type in the same schema', () => {
+test('a nullable union has nullable members, because nullable needs a type in the same schema', () => {
   expect(normalizeSchema({ nullable: true, anyOf: [{ type: 'number' }, { type: 'boolean' }] })).toEqual({
     anyOf: [
       { type: 'number', nullable: true },
@@ -27,7 +27,7 @@ test('a union that may be null has nullable members, because nullable needs a ty
   expect(normalizeSchema({ nullable: true })).toEqual({});
 });
 
-test('integers and flags of a query have their type, range and default', () => {
+test('integers and flags of a query have type, range and default', () => {
   expect(described(queryInteger({ min: 1, max: 100 }).describe('Maximum number'))).toEqual({
     type: 'integer',
     minimum: 1,
@@ -46,12 +46,12 @@ test('integers and flags of a query have their type, range and default', () => {
   });
 });
 
-test('limits of JavaScript integers are left out, and such integers are int64', () => {
+test('omits limits of JavaScript integers, and such integers are int64', () => {
   expect(described(z.int())).toEqual({ type: 'integer', format: 'int64' });
   expect(described(z.int().max(10))).toEqual({ type: 'integer', maximum: 10 });
 });
 
-test('integers of a query are read from digits within the range', () => {
+test('parses integers of a query from digits within the range', () => {
   const limit = queryIntegerOr(50, { min: 1, max: 100 });
   expect(limit.parse('7')).toBe(7);
   expect(limit.parse(undefined)).toBe(50);

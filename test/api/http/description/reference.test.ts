@@ -15,19 +15,19 @@ import { useDescriptions } from './use-descriptions.ts';
 
 const descriptions = await useDescriptions();
 
-test('docs/reference/http-api.md is the reference of the API as it is', async () => {
+test('docs/reference/http-api.md is up to date', async () => {
   // With -u, writes the page again.
   await expect(referencePage(JSON.parse(descriptions.ofClients) as Document)).toMatchFileSnapshot(
     '../../../../docs/reference/http-api.md',
   );
 });
 
-test('the types of the console are those of the API as it is', async () => {
+test('the API types of the console are up to date', async () => {
   const types = await generateTypes(JSON.parse(descriptions.all) as Parameters<typeof generateTypes>[0]);
   await expect(types).toMatchFileSnapshot('../../../../dashboards/console/src/api/schema.d.ts');
 });
 
-test('the generated types of the TypeScript client are those of the API as it is', async () => {
+test('the generated types of the TypeScript client are up to date', async () => {
   const document = clientDescription(JSON.parse(descriptions.all) as Document);
   const header =
     '// Generated from the OpenAPI description of the API; see test/api/http/description. Not to be edited.\n';
@@ -38,7 +38,7 @@ test('the generated types of the TypeScript client are those of the API as it is
   await expect(types).toMatchFileSnapshot('../../../../api/clients/typescript/src/types/generated.ts');
 });
 
-test('the generated models of the Python client are those of the API as it is', async () => {
+test('the generated models of the Python client are up to date', async () => {
   const models = pythonModels(clientDescription(JSON.parse(descriptions.all) as Document));
   await expect(models).toMatchFileSnapshot('../../../../api/clients/python/src/trapline/_models/generated.py');
 });

@@ -13,7 +13,7 @@ const GUEST = '203.0.113.9';
 const still = () => createMemorySharedState({ now: () => 1_000 });
 
 describe('the general limit of an address', () => {
-  it('lets 100 in 60 s pass, reports what is left, and blocks for 5 minutes after that', async () => {
+  it('permits 100 requests in 60 s, reports the remainder, and then blocks for 5 minutes', async () => {
     const limiter = createAddressLimiter({ shared: still() });
     expect(await limiter.count(GUEST)).toEqual({
       headers: { 'ratelimit-policy': '"default";q=100;w=60', ratelimit: '"default";r=99;t=60' },
@@ -35,7 +35,7 @@ describe('the general limit of an address', () => {
     expect(await limiter.refuseBlocked('203.0.113.10')).toBeUndefined();
   });
 
-  it('is free again when the block is over', async () => {
+  it('ends with the block', async () => {
     let now = 1_000;
     const shared = createMemorySharedState({ now: () => now });
     const general = { limit: 2, windowMs: 60_000 };
@@ -52,7 +52,7 @@ describe('the general limit of an address', () => {
     expect((await createAddressLimiter({ shared }, { general }).count(GUEST)).refusal).toBeUndefined();
   });
 
-  it('is one for all addresses of an IPv6 network of 64 bits', async () => {
+  it('is shared by all addresses of an IPv6 /64 network', async () => {
     const limiter = createAddressLimiter(
       { shared: createMemorySharedState() },
       { general: { limit: 2, windowMs: 60_000 } },
@@ -62,7 +62,7 @@ describe('the general limit of an address', () => {
     expect(await limiter.refuseBlocked('2001:db8:0:8::1')).toBeUndefined();
   });
 
-  it('costs no round trip for an address that is known to be blocked, or was not a moment ago', async () => {
+  it('costs no round trip for an address that is known to be blocked or was recently checked', async () => {
     let asked = 0;
     const shared = createMemorySharedState();
     const counting: SharedState = {
@@ -86,21 +86,21 @@ describe('the general limit of an address', () => {
   });
 });
 
-describe('an address that asks again and again', () => {
+describe('repeated requests of an address', () => {
   function answering(remaining: (key: string) => Promise<number>) {
     const shared = createMemorySharedState();
     const state: SharedState = { ...shared, state: () => 'ok', blocks: { ...shared.blocks, remaining } };
     return createAddressLimiter({ shared: state });
   }
 
-  it('is known to be open by its last count', async () => {
+  it('use its last count', async () => {
     const limiter = answering(() => Promise.reject(new Error('must not be called')));
     expect((await limiter.count(GUEST)).refusal).toBeUndefined();
     // Synchronously, without a promise.
     expect(limiter.refuseBlocked(GUEST)).toBeUndefined();
   });
 
-  it('with a key is asked about for both limits at once', async () => {
+  it('with a key check both limits together', async () => {
     const asked: string[] = [];
     const answer = Promise.withResolvers<number>();
     const limiter = answering((key) => {
@@ -115,7 +115,7 @@ describe('an address that asks again and again', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is counted in the place of the question, and once it is known only when its caller is', async () => {
+  it('are counted in the pending check, and later only if the caller is known', async () => {
     const asked: string[] = [];
     const limiter = answering(async (key) => {
       asked.push(key);
@@ -128,7 +128,7 @@ describe('an address that asks again and again', () => {
     expect((await limiter.count(GUEST)).headers.ratelimit).toBe('"default";r=98;t=60');
   });
 
-  it('gets a failure of the key limit when its key is checked, not before', async () => {
+  it('fail with the key limit only when the key is checked', async () => {
     const limiter = answering((key) =>
       key.startsWith('wrong-keys') ? Promise.reject(new Error('no')) : Promise.resolve(0),
     );
@@ -136,7 +136,7 @@ describe('an address that asks again and again', () => {
     await expect(limiter.checkKey(GUEST, async () => 'caller')).rejects.toThrow('no');
   });
 
-  it('is asked about in time and never waits for it, and a block by another process is seen', async () => {
+  it('never wait for the check, and respect a block by another process', async () => {
     const asked: PromiseWithResolvers<number>[] = [];
     const limiter = answering(() => {
       const answer = Promise.withResolvers<number>();
@@ -153,7 +153,7 @@ describe('an address that asks again and again', () => {
   });
 });
 
-describe('limits over two processes', () => {
+describe('limits across two processes', () => {
   let states: SharedState[];
   let limiters: AddressLimiter[];
   beforeAll(async () => {
@@ -162,7 +162,7 @@ describe('limits over two processes', () => {
   });
   afterAll(() => Promise.all(states.map((state) => state.close())));
 
-  it('let exactly 100 of a burst of 500 pass, report one breach, and block for both', async () => {
+  it('permit exactly 100 of a burst of 500, report one breach, and block in both', async () => {
     const [one, other] = limiters as [AddressLimiter, AddressLimiter];
     const counted = await Promise.all(Array.from({ length: 500 }, (_, i) => (i % 2 ? one : other).count(GUEST)));
     expect(counted.filter(({ refusal }) => refusal === undefined)).toHaveLength(100);
@@ -171,7 +171,7 @@ describe('limits over two processes', () => {
     expect(await other.refuseBlocked(GUEST)).toBeDefined();
   });
 
-  it('close an address to keys for both', async () => {
+  it('block keys of an address in both', async () => {
     const [one, other] = limiters as [AddressLimiter, AddressLimiter];
     const address = '203.0.113.50';
     for (let i = 0; i < 20; i += 1) await (i % 2 ? one : other).checkKey(address, async () => undefined);
@@ -186,7 +186,7 @@ describe('limits over two processes', () => {
 describe('wrong keys', () => {
   const wrong = async () => undefined;
 
-  it('are verified 20 times, then none of the address any more, right or wrong', async () => {
+  it('are verified 20 times; then all keys of the address are rejected', async () => {
     const limiter = createAddressLimiter({ shared: still() });
     let verified = 0;
     const answers = [];
@@ -207,7 +207,7 @@ describe('wrong keys', () => {
     expect((await limiter.checkKey('203.0.113.10', async () => 'right')).found).toBe('right');
   });
 
-  it('are not counted when they are right, or could not be verified', async () => {
+  it('are not counted if they are right, or could not be verified', async () => {
     const limiter = createAddressLimiter({ shared: createMemorySharedState() });
     for (let i = 0; i < 30; i += 1) {
       expect(await limiter.checkKey(GUEST, async () => 'right')).toEqual({ found: 'right' });
@@ -216,7 +216,7 @@ describe('wrong keys', () => {
     expect(await limiter.checkKey(GUEST, wrong)).toEqual({ found: undefined, closed: false });
   });
 
-  it('of a burst are verified no more than a window may have requests', async () => {
+  it('of a burst are verified no more often than the window permits', async () => {
     const limiter = createAddressLimiter({ shared: createMemorySharedState() });
     let verified = 0;
     const gate = Promise.withResolvers<undefined>();
@@ -236,7 +236,7 @@ describe('wrong keys', () => {
 });
 
 describe('while Redis is unavailable', () => {
-  it('each process counts for itself, keeps blocks it knows, and says so; then all count together again', async () => {
+  it('each process counts separately, keeps known blocks, and reports it; afterwards all count together again', async () => {
     const redis = await startRedis();
     const shared = await openRedisState({ url: redis.url });
     try {

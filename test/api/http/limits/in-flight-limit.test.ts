@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInFlightLimit } from '#api/http/limits/in-flight-limit.ts';
 
 describe('requests in flight', () => {
-  it('is never more than the limit of a group', () => {
+  it('never exceed the limit of a group', () => {
     const inFlight = createInFlightLimit({ max: 2 });
     expect([inFlight.enter('a'), inFlight.enter('a'), inFlight.enter('a')]).toEqual([true, true, false]);
     expect(inFlight.enter('b')).toBe(true);
@@ -10,7 +10,7 @@ describe('requests in flight', () => {
     expect([inFlight.enter('a'), inFlight.enter('a')]).toEqual([true, false]);
   });
 
-  it('is still counted when many groups have come and gone', () => {
+  it('are counted correctly after many groups', () => {
     const inFlight = createInFlightLimit({ max: 1 });
     expect(inFlight.enter('stays')).toBe(true);
     for (let group = 0; group < 5_000; group += 1) {

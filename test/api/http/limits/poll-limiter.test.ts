@@ -5,7 +5,7 @@ import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port
 
 const limit = { limit: 2, windowMs: 60_000 };
 
-test('each key has its own budget, whichever process it asks', async () => {
+test('each key has a separate budget across processes', async () => {
   const shared = createMemorySharedState();
   const [one, other] = [createPollLimiter({ shared }, limit), createPollLimiter({ shared }, limit)];
   expect(await one.count('a')).toEqual({
@@ -16,7 +16,7 @@ test('each key has its own budget, whichever process it asks', async () => {
   expect((await one.count('b')).refusal).toBeUndefined();
 });
 
-test('while Redis is unavailable, each process counts for itself', async () => {
+test('while Redis is unavailable, each process counts separately', async () => {
   const memory = createMemorySharedState();
   const shared: SharedState = {
     ...memory,

@@ -12,6 +12,6 @@ test.each([
   ['de;q=0', 'en'],
   ['de;q=x,*', 'en'],
   ['fr', 'en'],
-])('of the preference %j the pages have %s', (preference, language) => {
+])('for the preference %j the pages have %s', (preference, language) => {
   expect(pageLanguage({ headers: { 'accept-language': preference } })).toBe(language);
 });

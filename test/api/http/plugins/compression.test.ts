@@ -96,7 +96,7 @@ function send(url: string, headers: Record<string, string>, { method = 'GET', un
   });
 }
 
-test('an answer above 1 KiB comes as brotli or gzip, as the client accepts', async () => {
+test('compresses responses above 1 KiB with brotli or gzip, as the client accepts', async () => {
   const { url } = await running();
   for (const headers of [KEY, SESSION]) {
     const br = await send(`${url}/json`, { ...headers, 'accept-encoding': 'gzip, br' });
@@ -111,7 +111,7 @@ test('an answer above 1 KiB comes as brotli or gzip, as the client accepts', asy
   }
 });
 
-test('streamed records are compressed, and a failure in the middle cuts the connection', async () => {
+test('compresses streamed records, and a failure in the middle cuts the connection', async () => {
   const { url } = await running();
   const lines = await send(`${url}/lines`, { ...KEY, 'accept-encoding': 'gzip' });
   expect(lines.encoding).toBe('gzip');
@@ -120,7 +120,7 @@ test('streamed records are compressed, and a failure in the middle cuts the conn
   expect(broken).toMatchObject({ encoding: 'gzip', complete: false });
 });
 
-test('a stream that fails before its first record is answered with a readable refusal', async () => {
+test('a stream that fails before its first record returns a readable error', async () => {
   const { url } = await running();
   const { status, encoding, body } = await send(`${url}/refused`, { ...KEY, 'accept-encoding': 'gzip' });
   const text = encoding === 'gzip' ? gunzipSync(body) : body;
@@ -128,7 +128,7 @@ test('a stream that fails before its first record is answered with a readable re
   expect(JSON.parse(text.toString())).toMatchObject({ issues: [{ code: 'invalid_value' }] });
 });
 
-test('events, held answers and downloads are not compressed', async () => {
+test('does not compress events, held responses and downloads', async () => {
   const { url } = await running();
   const accept = { ...KEY, 'accept-encoding': 'gzip, br' };
   for (const path of ['/stream', '/held']) {
@@ -138,7 +138,7 @@ test('events, held answers and downloads are not compressed', async () => {
   expect((await send(`${url}/download`, accept)).encoding).toBeUndefined();
 });
 
-test('responses that may carry a secret and reflected input are not compressed for a cookie', async () => {
+test('does not compress responses with secrets and reflected input for cookie requests', async () => {
   const { url } = await running();
   const made = (headers: Record<string, string>) =>
     send(`${url}/made`, { ...headers, 'accept-encoding': 'gzip' }, { method: 'POST' });

@@ -83,7 +83,7 @@ async function guarded(overrides: Partial<GuardDeps> = {}) {
   };
 }
 
-describe('who may call (rule 1: administration is closed at the edge, and each route checks again)', () => {
+describe('access (rule 1: administration is closed at the edge, and each route checks again)', () => {
   test.each([
     ['/anyone', { '': 200, 'user-session': 200, nonsense: 200 }],
     [
@@ -148,7 +148,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     '/dashboard#?x',
     'http://trapline.example.org/api/dashboard/forgotten',
     'HTTP://trapline.example.org/anyone/../api/%64ashboard/forgotten?x',
-  ])('the request target %s is closed, too', async (target) => {
+  ])('also closes the request target %s', async (target) => {
     const { url } = await guarded();
     const sent = request(url, { path: target }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -161,7 +161,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     ['/key', 'x-api-key: KEY'],
     ['/api/admin/thing', 'operator key'],
     ['/machine', 'x-admin-key: KEY'],
-  ])('%s says what is missing', async (path, missing) => {
+  ])('%s reports what is missing', async (path, missing) => {
     const { call } = await guarded();
     const [issue] = await issuesOf(await call(path, ''));
     expect(issue).toMatchObject({ code: 'unauthorized', message: expect.stringContaining(missing) });
@@ -176,14 +176,14 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     ],
     ['/either', 'writing-key', 'the key needs the scope detections:read (role analyst)', 'detections:read'],
     ['/api/admin/thing', 'analyst-session', 'you need the role admin', 'admin'],
-  ])('%s refuses a %s with the missing scope', async (path, credential, message, scope) => {
+  ])('%s rejects a %s with the missing scope', async (path, credential, message, scope) => {
     const { call } = await guarded();
     const response = await call(path, credential);
     expect(response.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
     expect(await issuesOf(response)).toEqual([{ field: '<root>', message, code: 'forbidden', severity: 'error' }]);
   });
 
-  test('a route that does not say who may call it does not get into the server', async () => {
+  test('rejects a route without an access declaration at start', async () => {
     await expect(
       runApp({ deps: { guard: guardFor() }, prepare: (app) => void app.get('/open', async () => ({})) }),
     ).rejects.toThrow('GET /open does not say who may call it');
@@ -199,7 +199,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     [{ origin: 'null' }, 403],
     [{ origin: 'own' }, 200],
     [{}, 200],
-  ])('a change with the session of a person, with %j, is answered with %d', async (headers, status) => {
+  ])('a change with a session and %j returns %d', async (headers, status) => {
     const { call, url } = await guarded();
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value === 'own' ? url : value]),
@@ -209,7 +209,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
   });
 });
 
-describe('the order', () => {
+describe('the order of checks', () => {
   const refusal: Refusal = {
     code: 'rate_limited',
     message: 'too many requests',
@@ -218,7 +218,7 @@ describe('the order', () => {
     began: true,
   };
 
-  test('a blocked address is refused before anyone is looked up', async () => {
+  test('rejects a blocked address before authentication', async () => {
     const asked: string[] = [];
     const { call, handled } = await guarded({
       limits: { ...operatorGuard().limits, refuseBlocked: async () => refusal },
@@ -233,7 +233,7 @@ describe('the order', () => {
     expect((await call('/key', OPERATOR_KEY)).status).toBe(200);
   });
 
-  test('requests that arrive together at one process pass if they were counted, also when one of them begins the block', async () => {
+  test('concurrent requests that were counted pass, also when one of them starts the block', async () => {
     const { url, prefix } = await useRedis();
     const states = [await openRedisState({ url, prefix }), await openRedisState({ url, prefix })];
     const [elsewhere, here] = states.map((shared) => createAddressLimiter({ shared }));
@@ -247,7 +247,7 @@ describe('the order', () => {
     await Promise.all(states.map((state) => state.close()));
   });
 
-  test('an address that guesses keys is refused before a key is verified', async () => {
+  test('rejects an address that guesses keys before it verifies a key', async () => {
     const verified: string[] = [];
     const invalid: string[] = [];
     const { call } = await guarded({
@@ -268,7 +268,7 @@ describe('the order', () => {
     expect(verified).toEqual(['wrong-0', 'wrong-1']);
   });
 
-  test('the key is verified before the window counts, and a rejected request gets the remaining limit', async () => {
+  test('verifies the key before the window counts, and a rejected request gets the remaining limit', async () => {
     const steps: string[] = [];
     const { call } = await guarded({
       verifyKey: async () => {
@@ -289,7 +289,7 @@ describe('the order', () => {
     expect(steps).toEqual(['verify', 'count', 'verify', 'count']);
   });
 
-  test('a request that exceeds the limit is reported once, also at a process that does not know its address yet', async () => {
+  test('reports a breach of the limit once, also in a process that does not know the address yet', async () => {
     const shared = { ...createMemorySharedState(), state: () => 'ok' as const };
     const general = { limit: 2, windowMs: 60_000 };
     const elsewhere = createAddressLimiter({ shared }, { general });
@@ -363,14 +363,14 @@ describe('polls', () => {
     expect(await statusOf('/counted')).toBe(200);
   });
 
-  test('for what is not to be seen count for the address, so that trying ids is not free', async () => {
+  test('for invisible executions count for the address, so that trying ids is limited', async () => {
     const { times, reported } = await polled();
     expect(await times(7, '/polled/guessed')).toEqual([404, 404, 404, 404, 404, 404, 429]);
     expect(reported.filter((kind) => kind === 'limit-breach')).toHaveLength(1);
     expect(await times(1, '/polled/known')).toEqual([429]);
   });
 
-  test('without a valid key, or without its scope, count for the address', async () => {
+  test('without a valid key or scope count for the address', async () => {
     for (const headers of [
       {},
       { 'x-api-key': 'wrong' },
@@ -382,7 +382,7 @@ describe('polls', () => {
     }
   });
 
-  test('that fail for a store that is unavailable do not count for the address', async () => {
+  test('that fail because of an unavailable store do not count for the address', async () => {
     const { times } = await polled();
     expect(await times(10, '/polled/away')).toEqual(Array(10).fill(503));
     expect(await times(1, '/counted')).toEqual([200]);
@@ -401,13 +401,13 @@ describe('bodies', () => {
     ['application/json', `${'['.repeat(256)}${']'.repeat(256)}`, 200],
     ['application/json', `${'['.repeat(257)}${']'.repeat(257)}`, 400],
     ['application/json', JSON.stringify('x'.repeat(2 ** 20)), 413],
-  ])('%s %.20s is answered with %d', async (type, body, status) => {
+  ])('%s %.20s returns %d', async (type, body, status) => {
     const { call } = await guarded();
     const response = await call('/anyone', '', { method: 'POST', body, headers: { 'content-type': type } });
     expect(response.status).toBe(status);
   });
 
-  test('a POST without a body is no violation', async () => {
+  test('accepts a POST without a body', async () => {
     const { call } = await guarded();
     expect((await call('/anyone', '', { method: 'POST' })).status).toBe(200);
   });

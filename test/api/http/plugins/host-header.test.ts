@@ -45,7 +45,7 @@ describe('the host of a request', () => {
     ['another port than the target', 'http://a.example/healthz', [' a.example:8080'], 'invalid_value'],
     ['the target with a user', 'http://b.example@a.example/healthz', [' a.example'], 'invalid_value'],
     ['two names on an address that is no route', '/nothing-here', [' a.example', ' b.example'], 'invalid_value'],
-  ])('%s is refused', async (_, target, hosts, code) => {
+  ])('rejects %s', async (_, target, hosts, code) => {
     const { status, body } = await get(target, hosts);
     expect(status).toBe(400);
     expect(errorEnvelopeSchema.parse(JSON.parse(body)).issues).toMatchObject([{ field: 'host', code }]);
@@ -58,12 +58,12 @@ describe('the host of a request', () => {
     ['none, in HTTP/1.0', '/healthz', [], '1.0'],
     ['that of a target in absolute form', 'http://a.example/healthz', [' a.example'], '1.1'],
     ['that of such a target with its usual port, in capitals', 'http://a.example:80/healthz', [' A.example'], '1.1'],
-  ])('%s is accepted', async (_, target, hosts, version) => {
+  ])('accepts %s', async (_, target, hosts, version) => {
     expect((await get(target, hosts, version)).status).toBe(200);
   });
 });
 
-describe('a body whose length can be read in two ways', () => {
+describe('an ambiguous body length', () => {
   test.each([
     ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n'],
     ['the same length twice', 'Content-Length: 2\r\nContent-Length: 2\r\n'],
@@ -71,7 +71,7 @@ describe('a body whose length can be read in two ways', () => {
     ['chunks twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n'],
     ['an encoding that does not end in chunks', 'Transfer-Encoding: chunked, gzip\r\n'],
     ['a length with a sign', 'Content-Length: +2\r\n'],
-  ])('%s is refused', async (_, headers) => {
+  ])('rejects %s', async (_, headers) => {
     const { status } = await exchange(
       `POST /api/events HTTP/1.1\r\nHost: a.example\r\nx-api-key: ${OPERATOR_KEY}\r\nContent-Type: application/json\r\n${headers}Connection: close\r\n\r\n{}\r\n0\r\n\r\n`,
     );

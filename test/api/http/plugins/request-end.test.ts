@@ -3,7 +3,7 @@ import type { RequestOutcome } from '#api/http/plugins/request-end.ts';
 import { runApp } from '#test/api/running-app.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-test('a listener that throws costs neither the server nor what the others hear', async () => {
+test('a listener that throws affects neither the server nor other listeners', async () => {
   const heard: RequestOutcome[] = [];
   const { get } = await runApp({
     prepare(app) {

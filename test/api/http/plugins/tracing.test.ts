@@ -8,7 +8,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const GIVEN = { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'vendor=1' };
 
-test('a request continues the trace of its client, its log holds the ids, and its time leads to the trace', async () => {
+test('a request continues the trace of its client, with ids in its log and an exemplar in its metrics', async () => {
   const { tracing, received } = await startTracing(ALWAYS);
   const lines: string[] = [];
   const logger = pino(new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }));
@@ -38,7 +38,7 @@ test('a request continues the trace of its client, its log holds the ids, and it
   expect(text).toMatch(new RegExp(`duration_seconds_bucket\\{.*/fails/:secret.*# \\{trace_id="${TRACE}"`));
 });
 
-test('while tracing is off the metrics have the format of Prometheus, and headers have no effect', async () => {
+test('while tracing is off, metrics have the Prometheus format, and trace headers have no effect', async () => {
   const { url } = await runApp({});
   const headers = { 'x-api-key': OPERATOR_KEY, 'x-admin-key': ADMIN_KEY, accept: 'application/openmetrics-text' };
   const metrics = await fetch(`${url}/api/prometheus`, { headers: { ...headers, ...GIVEN } });

@@ -27,14 +27,14 @@ async function answerOf(sending: ClientRequest) {
 
 const TOO_SLOW = { status: 408, issues: [{ code: 'request_timeout' }], connection: 'close' };
 
-describe('a body that stops arriving', () => {
+describe('a stalled body', () => {
   test.each([
     ['events', '/api/events', {}, '{"a":'],
     ['compressed events', '/api/events', { 'content-encoding': 'gzip' }, gzipSync('{"a":1}').subarray(0, 12)],
     ['with an announced length', '/api/events', { 'content-length': '30000000' }, '{"a":'],
     ['JSON', '/named', {}, '{"name":'],
     ['never begun', '/named', { 'content-length': '10' }, ''],
-  ] as const)('%s: 408, and its connection is closed', async (_, path, headers, beginning) => {
+  ] as const)('%s: returns 408 and closes the connection', async (_, path, headers, beginning) => {
     const { url, submitted } = await runApp({
       options: { uploadRate: UPLOAD_RATE },
       prepare: (app) => void app.post('/named', { config: { access: { by: 'anyone' } } }, async () => ({})),
@@ -47,7 +47,7 @@ describe('a body that stops arriving', () => {
   });
 
   /** Regression: two stalled uploads blocked all other uploads for two minutes. */
-  test('gives its room back', async () => {
+  test('returns its share of the budget', async () => {
     const { url, post } = await runApp({ options: { uploadRate: UPLOAD_RATE, maxBodiesBytes: 2_000 } });
     const sending = begin(url, '/api/events');
     sending.write(`{"a":"${'x'.repeat(800)}`);
@@ -55,7 +55,7 @@ describe('a body that stops arriving', () => {
     expect((await post('/api/events', `{"a":"${'x'.repeat(800)}"}`)).status).toBe(200);
   });
 
-  test('counts from one grace time to the next: bytes that came before buy no time', async () => {
+  test('is measured per grace period: earlier bytes do not count', async () => {
     const { url } = await runApp({ options: { uploadRate: { bytesPerSecond: 1_000, graceMs: 200 } } });
     const sending = begin(url, '/api/events');
     sending.write(`{"a":"${'x'.repeat(2_000_000)}`);

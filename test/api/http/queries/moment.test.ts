@@ -4,7 +4,7 @@ import { parseMoment } from '#api/http/queries/moment.ts';
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const at = (text: string, bound: 'lower' | 'upper' = 'lower') => parseMoment(text, bound, NOW)?.toISOString();
 
-test('moments are ISO 8601 or relative to now', () => {
+test('times are ISO 8601 or relative to now', () => {
   expect(at('now()')).toBe('2026-06-15T12:00:00.000Z');
   expect(at('now()-7d')).toBe('2026-06-08T12:00:00.000Z');
   expect(at('now() - 90m')).toBe('2026-06-15T10:30:00.000Z');
@@ -15,16 +15,16 @@ test('moments are ISO 8601 or relative to now', () => {
   expect(at('2026-03-01T12:00')).toBe('2026-03-01T12:00:00.000Z');
 });
 
-test('a moment before all that is stored is one that PostgreSQL takes', () => {
+test('converts a time before all data to one that PostgreSQL accepts', () => {
   expect(at('now()-999999w')).toBe('1900-01-01T00:00:00.000Z');
 });
 
-test('a day alone is its beginning below and its end above', () => {
+test('a date means its beginning as start and its end as end', () => {
   expect(at('2026-03-01')).toBe('2026-03-01T00:00:00.000Z');
   expect(at('2026-03-01', 'upper')).toBe('2026-03-01T23:59:59.999Z');
 });
 
-test('other text is not a moment', () => {
+test('rejects other text', () => {
   for (const text of [
     '',
     'now',

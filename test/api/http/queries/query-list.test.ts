@@ -8,11 +8,11 @@ test.each([
   ['/srv/a\\,b', ['/srv/a,b', '/srv/a\\,b']],
   ['a,,b,a', ['a', 'b', 'a,,b,a']],
   ['back\\slash', ['back\\slash']],
-])('%s has the values %j, and is one as it stands', (text, values) => {
+])('%s has the values %j, and is canonical', (text, values) => {
   expect(valuesOf(text)).toEqual(values);
 });
 
-test('lists take one value, several, and values to exclude', () => {
+test('lists accept one value, several, and values to exclude', () => {
   expect(
     LIST_QUERIES.detections.parse({
       severity: 'high,critical,high',
@@ -30,7 +30,7 @@ test('lists take one value, several, and values to exclude', () => {
   });
 });
 
-test('as many values as are allowed', () => {
+test('accepts the maximum number of values', () => {
   const hostname = Array.from({ length: 200 }, (_, i) => `h${i}`).join(',');
   expect(LIST_QUERIES.detections.safeParse({ hostname }).success).toBe(true);
 });
@@ -43,7 +43,7 @@ test.each([
     { hostname: Array.from({ length: 201 }, (_, i) => `h${i}`).join(',') },
     'at most 200 values, joined by commas, are expected',
   ],
-])('%j is refused with what is expected', (query, message) => {
+])('rejects %j with the expected values', (query, message) => {
   const { error } = LIST_QUERIES.detections.safeParse(query);
   expect(error?.issues[0]?.path).toEqual(Object.keys(query));
   expect(error?.issues[0]?.message).toContain(message);

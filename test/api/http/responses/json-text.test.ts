@@ -9,7 +9,7 @@ test.each([
   ['two first halves', String.raw`["\ud83d\ud83d\ude00"]`, String.raw`\ud83d`],
   ['a name', String.raw`{"\ud800":1}`, String.raw`\ud800`],
   ['after an escaped backslash', String.raw`["\\\ud800"]`, String.raw`\ud800`],
-])('half of a surrogate pair is refused: %s', (_, text, half) => {
+])('rejects a lone surrogate: %s', (_, text, half) => {
   expect(() => JSON.parse(text)).not.toThrow();
   expect(refusalOfJson(text)?.issues).toEqual([
     expect.objectContaining({
@@ -26,6 +26,6 @@ test.each([
   ['letters after a backslash', String.raw`["\\ud800"]`],
   ['NUL', String.raw`["\u0000"]`],
   ['text that is not JSON', 'ud800'],
-])('other text is accepted: %s', (_, text) => {
+])('accepts other text: %s', (_, text) => {
   expect(refusalOfJson(text)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { createLongPoll } from '#api/http/responses/long-poll.ts';
 
 const never = () => new Promise<unknown>(() => {});
 
-test('as many as may be are held; the place of one that was answered, or went, is free again', async () => {
+test('holds up to the maximum, and frees the slot of an answered or disconnected request', async () => {
   const hold = createLongPoll({ max: 2 });
   const answered = hold('ada', async () => ({ executionId: 'exec_1' }));
   const left = hold('ada', never);
@@ -21,7 +21,7 @@ test('as many as may be are held; the place of one that was answered, or went, i
   for (const stream of again) stream?.destroy();
 });
 
-test('who goes is not waited for any longer', async () => {
+test('stops waiting for a disconnected client', async () => {
   const gone = Promise.withResolvers<void>();
   const stream = createLongPoll()('ada', (signal) => {
     signal.addEventListener('abort', () => gone.resolve());
@@ -31,7 +31,7 @@ test('who goes is not waited for any longer', async () => {
   await gone.promise;
 });
 
-test('one caller holds no more than its share, and responses to others are held at the same time', () => {
+test('one caller holds no more than its share, also while responses to others are held', () => {
   const hold = createLongPoll({ max: 3, maxOfCaller: 2 });
   const held = [hold('ada', never), hold('ada', never)];
   expect(hold('ada', never)).toBeUndefined();

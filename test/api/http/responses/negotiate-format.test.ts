@@ -22,11 +22,11 @@ test.each([
   ['JSON', undefined, 'invalid_value'],
   [undefined, 'image/png', 'not_acceptable'],
   [undefined, 'application/json;q=0', 'not_acceptable'],
-])('format=%s, Accept: %s is refused', (named, accept, code) => {
+])('rejects format=%s, Accept: %s', (named, accept, code) => {
   expect(() => negotiateFormat('events', named, accept, { whole: true })).toThrow(expect.objectContaining({ code }));
 });
 
-test('an unknown format of a list is refused with every format of this list, Parquet included where it is written', () => {
+test('rejects an unknown format of a list with all its formats, including Parquet if available', () => {
   const refused = (kind: RecordKind, whole: boolean) => {
     try {
       return negotiateFormat(kind, 'xls', undefined, { whole }).name;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN_KEY, OPERATOR_KEY, operatorGuard, runApp } from '#test/api/running-app.ts';
 
-test('the admin key opens the metrics', async () => {
+test('the admin key permits reading the metrics', async () => {
   const { url } = await runApp();
   const response = await fetch(`${url}/api/prometheus`, { headers: { 'x-admin-key': ADMIN_KEY } });
   expect(response.status).toBe(200);
@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each([{}, { 'x-admin-key': '' }, { 'x-admin-key': 'undefined' }])(
-  'while no admin key is configured nothing does: %j',
+  'without an admin key nothing does: %j',
   async (headers) => {
     const { url } = await runApp({ deps: { guard: { ...operatorGuard(), adminKey: undefined } } });
     expect((await fetch(`${url}/api/prometheus`, { headers: headers as Record<string, string> })).status).toBe(401);

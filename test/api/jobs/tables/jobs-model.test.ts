@@ -36,7 +36,7 @@ const steps = fc.oneof(
 const JOBS = 3;
 const TRIES = 3;
 
-test('in any order and with any old claim: one worker at a time has a job, only that one writes it, and a finished job stays finished', async () => {
+test('in any order and with any old claim, one worker has a job, only that one writes it, and a finished job stays finished', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (sequence) => {
       await database.deleteFrom('jobs').execute();

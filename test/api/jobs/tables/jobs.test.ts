@@ -42,7 +42,7 @@ const expire = () =>
   sql`UPDATE jobs SET lease_until = now() - interval '1 ms' WHERE state = 'running'`.execute(database);
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
-test('greater priorities come first, then who has waited longest; each queue has its own places', async () => {
+test('claims by priority, then by waiting time, with separate slots for each queue', async () => {
   const old = await add({ runAt: new Date(Date.now() - 60_000) });
   const young = await add();
   const urgent = await add({ priority: 5 });
@@ -54,7 +54,7 @@ test('greater priorities come first, then who has waited longest; each queue has
   expect(await claim()).toEqual([]);
 });
 
-test('a job is claimed once, however many ask at the same time', async () => {
+test('a job is claimed once by concurrent workers', async () => {
   const second = createDatabase({ url });
   const added: number[] = [];
   for (let count = 0; count < 60; count += 1) added.push(await add());
@@ -66,7 +66,7 @@ test('a job is claimed once, however many ask at the same time', async () => {
   expect(ids([...claims.flat(), ...late])).toEqual(added);
 });
 
-test('of one key one job waits or runs; when it is done there may be another', async () => {
+test('one job of a key waits or runs; when it is done, another can be added', async () => {
   const first = await add({ key: 'k' });
   expect(await insertJob(database, { queue: 'q', payload: {}, key: 'k' })).toBeUndefined();
   await add({ queue: 'other', key: 'k' });
@@ -77,7 +77,7 @@ test('of one key one job waits or runs; when it is done there may be another', a
   await add({ key: 'k' });
 });
 
-test('a worker that lost its lease writes nothing: no result, no failure, no longer lease', async () => {
+test('a worker that lost its lease cannot write a result, a failure or a renewal', async () => {
   await add();
   const lost = await claimOne();
   await expire();
@@ -111,7 +111,7 @@ test('a lease whose job is being finished in a transaction is neither waited for
   expect(await renewLeases(database, [job], 8_000)).toEqual([]);
 });
 
-test('tries are counted, and the last one fails the job; what is handed back was no try', async () => {
+test('counts attempts, and fails the job at the last one; a released job does not count', async () => {
   await add({ maxAttempts: 2 });
   const failure = { error: 'no', permanent: false, delayMs: 0 };
   expect(await failJob(database, await claimOne(), failure)).toBe('waiting');
@@ -126,7 +126,7 @@ test('tries are counted, and the last one fails the job; what is handed back was
   expect(await claim()).toEqual([]);
 });
 
-test('a job that kills its worker while it runs alone is tried a limited number of times; a job that shared the worker is not limited', async () => {
+test('limits the attempts of a job that kills its worker while it runs alone, not of one that shared the worker', async () => {
   const guilty = await add({ maxAttempts: 2 });
   const innocent = await add({ maxAttempts: 1 });
   expect(await claim({ q: 2 })).toHaveLength(2);
@@ -147,7 +147,7 @@ test('a job that kills its worker while it runs alone is tried a limited number 
   expect(await reclaimExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
 });
 
-test('the loss of a job is taken back when its worker turns out to be alive, and with it the try of a suspect', async () => {
+test('reverts the loss of a job and the attempt of a suspect when its worker is alive after all', async () => {
   await add();
   const first = await claimOne();
   await expire();
@@ -167,7 +167,7 @@ test('the loss of a job is taken back when its worker turns out to be alive, and
   expect(await jobs()).toMatchObject([{ losses: 1, attempts: 0 }]);
 });
 
-test('leases that ended while PostgreSQL was unavailable say nothing about their jobs', async () => {
+test('leases that ended while PostgreSQL was unavailable do not count against their jobs', async () => {
   await add();
   await claimOne();
   await expire();
@@ -176,7 +176,7 @@ test('leases that ended while PostgreSQL was unavailable say nothing about their
   expect(await claimOne()).toMatchObject({ attempts: 1, losses: 0 });
 });
 
-test('twenty thousand jobs that wait for their time are not read to find the one that is due', async () => {
+test('finds a due job without reading twenty thousand scheduled ones', async () => {
   await sql`
     INSERT INTO jobs (queue, payload, priority, run_at)
     SELECT 'q', '{}', n % 5, now() + n * interval '1 minute' FROM generate_series(1, 20000) AS n`.execute(database);
@@ -192,7 +192,7 @@ test('twenty thousand jobs that wait for their time are not read to find the one
   });
 });
 
-test('periodic jobs are scheduled once, at the multiples of their period', async () => {
+test('schedules periodic jobs once, at the multiples of their period', async () => {
   const hour = 3_600_000;
   const before = Date.now();
   await Promise.all([1, 2, 3].map(() => schedulePeriodicJobs(database, new Map([['clean', hour]]))));
@@ -204,7 +204,7 @@ test('periodic jobs are scheduled once, at the multiples of their period', async
   expect((await jobs())[0]?.runAt.getTime()).toBeLessThan(Date.now() + 2_000);
 });
 
-test('finished jobs go when their time is over, and the depth of queues counts what is left', async () => {
+test('deletes finished jobs after their time, and the depth of queues counts the rest', async () => {
   for (const state of ['done', 'failed'])
     for (const age of [1, 3, 5])
       await sql`INSERT INTO jobs (queue, payload, state, finished_at) VALUES ('q', '{}', ${state}, now() - ${age} * interval '1 hour')`.execute(

@@ -5,7 +5,7 @@ import { outboundFetch, soon } from '../deliveries.ts';
 import { message } from '../fixture.ts';
 import { httpReceiver } from '../receivers.ts';
 
-test('a chat receives text in which values of an attacker become no link and notify no channel', async () => {
+test('values of an attacker become neither links nor notifications in a chat', async () => {
   const receiver = await httpReceiver();
   const one = message({
     message: '<!channel> <https://evil.example|here>\u0007',

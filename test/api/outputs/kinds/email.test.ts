@@ -48,14 +48,14 @@ function mailWith(answerOf: (to: string) => Error | undefined) {
   return { taken, output: kind.open({ reach, outputId: 'out_1', settings, secrets: {} }) };
 }
 
-test('a recipient that the mail server refuses keeps no mail from the others', async () => {
+test('a rejected recipient does not prevent mail to the others', async () => {
   const { taken, output } = mailWith((to) => (to.startsWith('ann') ? new RangeError('550 no such user') : undefined));
   const failed = await failure(output.deliver([message()], soon()));
   expect(failed).toMatchObject({ kind: 'permanent', message: '550 no such user' });
   expect(taken).toEqual(['bob@example.org', 'eve@example.org']);
 });
 
-test('a recipient that is tried again costs the others no second mail', async () => {
+test('a retried recipient causes no second mail to the others', async () => {
   let isBusy = true;
   const { taken, output } = mailWith((to) => (to.startsWith('bob') && isBusy ? new Error('451 try later') : undefined));
   const one = message();
@@ -88,12 +88,12 @@ test('a delivery to a slow mail server ends at its time limit, and the next one 
   expect(taken).toEqual(['ann@example.org']);
 });
 
-test('an unavailable mail server is tried again', async () => {
+test('retries an unavailable mail server', async () => {
   const failed = await failure(open('smtp://127.0.0.1:1', 'ann@example.org').deliver([message()], soon()));
   expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not accept the mail') });
 });
 
-test('without a mail server the kind says what to set; what is no address is refused', () => {
+test('without a mail server the kind names the setting; invalid addresses are rejected', () => {
   expect(kind.unavailable?.(outboundFetch())).toContain('SMTP_URL');
   expect(kind.settings.safeParse({ to: 'ann@example.org,' }).success).toBe(false);
   expect(kind.settings.safeParse({ to: 'a@b, "x" <c@d>' }).success).toBe(false);

@@ -26,7 +26,7 @@ const deliveryOf = ({ detection, cause }: OutputMessage) => `${detection.id}:${d
 const deliveriesIn = async (file: string) =>
   (await linesOf(file)).map((line) => (JSON.parse(line) as { labels: { delivery_id: string } }).labels.delivery_id);
 
-test('a line of ECS for each, whatever is in the message, every digit in its place; a test is marked as one', async () => {
+test('writes one ECS line per message with every digit, and marks tests', async () => {
   const folder = await folderOf();
   const one = message({ message: 'a line\nanother — “quoted” 🦉' });
   const output = openFile({ folder }, ecs);
@@ -49,7 +49,7 @@ test('a line of ECS for each, whatever is in the message, every digit in its pla
   expect(await readFile(path.join(folder, 'plain.ndjson'), 'utf8')).toContain('"EventCount":18446744073709551615');
 });
 
-test('a file that is renamed, or removed, is followed by a new one under its name', async () => {
+test('creates a new file after a rename or removal', async () => {
   const folder = await folderOf();
   const file = path.join(folder, ecs.name);
   const output = openFile({ folder }, ecs);
@@ -67,7 +67,7 @@ test('a file that is renamed, or removed, is followed by a new one under its nam
 });
 
 test.each(['ecs', 'json'] as const)(
-  '%s: what a process that died had written is not written again, nor is half a line taken for one',
+  '%s: does not write lines of a killed process again, and completes half a line',
   async (format) => {
     const folder = await folderOf();
     const settings = { name: 'siem.ndjson', format };
@@ -86,7 +86,7 @@ test.each(['ecs', 'json'] as const)(
   },
 );
 
-test('closed, opened and closed again in one revision: both closings are delivered', async () => {
+test('delivers both closings of a detection that was reopened within one revision', async () => {
   const folder = await folderOf();
   const closed = message({}, 'closed');
   const again = { ...closed, at: new Date(closed.at.getTime() + 1) };
@@ -94,7 +94,7 @@ test('closed, opened and closed again in one revision: both closings are deliver
   expect(await deliveriesIn(path.join(folder, ecs.name))).toHaveLength(2);
 });
 
-test('several writers at once: every line is whole', async () => {
+test('lines of concurrent writers stay complete', async () => {
   const folder = await folderOf();
   const batches = Array.from({ length: 8 }, () =>
     Array.from({ length: 50 }, () => message({ message: 'x'.repeat(9_000) })),
@@ -104,7 +104,7 @@ test('several writers at once: every line is whole', async () => {
   expect(delivered.toSorted()).toEqual(batches.flat().map(deliveryOf).toSorted());
 });
 
-test('no folder, a link out of it, something that is no file, a disk that is full: failures that pass', async () => {
+test('a missing folder, a link out of it, another kind of file and a full disk are temporary failures', async () => {
   const folder = await folderOf();
   await symlink('/dev/full', path.join(folder, 'link.ndjson'));
   const outcomes: [string, string][] = [
@@ -129,7 +129,7 @@ test('no folder, a link out of it, something that is no file, a disk that is ful
   expect((await failure(late))?.kind).toBe('temporary');
 });
 
-test('detections get into the file in order, once each; without a folder there is no such output', async () => {
+test('writes detections in order, once each; without a folder the output is unavailable', async () => {
   const folder = await folderOf();
   const file = path.join(folder, ecs.name);
   const outputs = outputsOf(clickhouse, database, { files: { folder } });

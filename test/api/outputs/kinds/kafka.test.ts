@@ -9,7 +9,7 @@ import { useKafka } from '#test/support/use-services.ts';
 import { failure } from '../deliveries.ts';
 import { message } from '../fixture.ts';
 
-test('records have the host as key; a message that is too large is refused alone; an absent broker is a temporary failure', async () => {
+test('records have the host as key; a message that is too large is rejected alone; a missing broker is a temporary failure', async () => {
   const { brokers } = await useKafka();
   const connection = { brokers };
   const topic = await makeTopic(connection, { partitions: 1 });

@@ -18,7 +18,7 @@ async function certificates() {
   return makeCertificates(dir);
 }
 
-test('a frame is RFC 5424 behind its length in bytes, whatever is in the message', () => {
+test('a frame is RFC 5424 with its length in bytes, for any message', () => {
   const one = message({ message: 'a line\nanother — “quoted” 🦉', severity: 'critical' });
   for (const format of ['cef', 'json'] as const) {
     const frame = syslogFrame(one, { format, facility: 13, hostname: 'trap 1' }).toString();
@@ -34,7 +34,7 @@ test('a frame is RFC 5424 behind its length in bytes, whatever is in the message
   }
 });
 
-test('syslog over TCP: all messages, in order, with every byte; a receiver that never closes has them too', async () => {
+test('syslog over TCP: sends all messages in order, also to a receiver that never closes', async () => {
   for (const stay of [false, true]) {
     const server = await syslogServer({ stay });
     const output = openSyslog({ ...local, port: server.port }, {});
@@ -47,7 +47,7 @@ test('syslog over TCP: all messages, in order, with every byte; a receiver that 
   }
 });
 
-test('syslog over TLS: to the certificate that is expected, with one of our own where it is asked for; not to another', async () => {
+test('syslog over TLS: verifies the certificate, and presents one if required', async () => {
   const { ca, serverKey, serverCertificate, clientKey, clientCertificate } = await certificates();
   const tls = { key: serverKey, cert: serverCertificate, ca, requestCert: true, rejectUnauthorized: true };
   const server = await syslogServer({ tls });
@@ -79,7 +79,7 @@ test('syslog over TLS: to the certificate that is expected, with one of our own 
   expect(server.frames).toHaveLength(2);
 });
 
-test('syslog: a closed port, a server that hangs up and a server that does not read are temporary failures', async () => {
+test('syslog: a closed port, a disconnect and an unread connection are temporary failures', async () => {
   const unreachable = openSyslog({ ...local, port: await freePort() }, {});
   expect(await failure(unreachable.deliver([message()], soon()))).toMatchObject({ kind: 'temporary', delivered: 0 });
   const server = await syslogServer();

@@ -355,7 +355,7 @@ describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept,
     return { receiver, url, state, output: openKind(type, settings(url), secrets(url)) };
   }
 
-  test('a detection that opens, grows and is closed is sent as the vendor documents, also with hostile names', async () => {
+  test('sends opened, grown and closed detections as the vendor documents, also with malicious names', async () => {
     const { output, state } = await standing();
     for (const over of [{}, HOSTILE])
       for (const cause of ['opened', 'grown', 'closed', 'test'] as const) {
@@ -365,7 +365,7 @@ describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept,
       }
   });
 
-  test('a repeat of another process says that it is one: it names the same message or detection', async () => {
+  test('a repeat by another process identifies the same message or detection', async () => {
     const { output, receiver, url } = await standing();
     const one = message();
     await output.deliver([one], soon());
@@ -388,7 +388,7 @@ describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept,
     expect(await failure(output.deliver([message()], soon()))).toBe(undefined);
   });
 
-  test('an address that the guard refuses names the setting that allows it', async () => {
+  test('a forbidden address names the setting that permits it', async () => {
     const closed = outputKind(type).open({
       reach: outboundFetch([]),
       outputId: 'out_1',
@@ -399,7 +399,7 @@ describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept,
   });
 });
 
-test('the failing item of a bulk request is found; a document that is there already is delivered', async () => {
+test('finds the failing item of a bulk request; an existing document counts as delivered', async () => {
   const statuses = [201, 409, 400, 201];
   const items = statuses.map((status) => ({
     create: { status, error: { type: 'mapper_parsing_exception', reason: 'no' } },
@@ -422,7 +422,7 @@ test('an index keeps the newest revision of a detection', async () => {
   });
 });
 
-test('the first invalid event of a batch for Splunk is found', async () => {
+test('finds the first invalid event of a batch for Splunk', async () => {
   const body = { text: 'Invalid data format', code: 6, 'invalid-event-number': 2 };
   const receiver = await httpReceiver(() => answer(400, body));
   const output = openKind('splunk-hec', { url: receiver.url }, { token: 'x' });
@@ -432,7 +432,7 @@ test('the first invalid event of a batch for Splunk is found', async () => {
   });
 });
 
-test('Splunk is asked for an acknowledgement until there is one, and events are not sent again', async () => {
+test('polls Splunk for an acknowledgement without sending the events again', async () => {
   let stored = false;
   const receiver = await httpReceiver(({ target, headers }) => {
     expect(headers['x-splunk-request-channel']).toMatch(/^[0-9a-f-]{36}$/);
@@ -453,7 +453,7 @@ test('Splunk is asked for an acknowledgement until there is one, and events are 
   expect(asked.filter(({ target }) => target === '/services/collector/event')).toHaveLength(1);
 });
 
-test('an issue and a record that exist are commented on, not created again', async () => {
+test('comments on an existing issue or record instead of creating it again', async () => {
   const receiver = await httpReceiver(({ method, target }) => {
     if (target.endsWith('/search/jql')) return answer(200, { issues: [{ key: 'SEC-1' }] });
     if (method === 'GET') return answer(200, { result: [{ sys_id: 'b'.repeat(32), number: 'INC1' }] });
@@ -473,7 +473,7 @@ test('an issue and a record that exist are commented on, not created again', asy
   ]);
 });
 
-test('a created issue of Jira gets comments before the search finds it, and is searched for again once it is gone', async () => {
+test('comments on a created Jira issue before the search finds it, and searches again once it is gone', async () => {
   let isDeleted = false;
   const receiver = await httpReceiver(({ target }) => {
     if (target.endsWith('/search/jql')) return answer(200, { issues: [], isLast: true });
@@ -492,7 +492,7 @@ test('a created issue of Jira gets comments before the search finds it, and is s
   expect(issues).toHaveLength(2);
 });
 
-test('PagerDuty resolves the incident of a detection that is closed', async () => {
+test('PagerDuty resolves the incident of a closed detection', async () => {
   const receiver = await httpReceiver(() => answer(202, {}));
   const output = openKind('pagerduty', { url: receiver.url }, { routingKey: 'r' });
   const one = message({}, 'closed');
@@ -549,7 +549,7 @@ interface OtlpResourceLogs {
   }[];
 }
 
-test('the prefix of objects does not leave the bucket', () => {
+test('the prefix of objects cannot leave the bucket', () => {
   const { settings } = outputKind('s3-parquet');
   const accepts = (prefix: string) =>
     settings.safeParse({ bucket: 'own', region: 'eu-central-1', accessKeyId: 'a', prefix }).success;

@@ -5,7 +5,7 @@ import { outboundFetch, soon } from '../deliveries.ts';
 import { message } from '../fixture.ts';
 import { httpReceiver, type Received } from '../receivers.ts';
 
-test('a webhook is signed over timestamp and body, and names the delivery', async () => {
+test('a webhook is signed over timestamp and body, and identifies the delivery', async () => {
   const receiver = await httpReceiver();
   const signingKey = 'a key of the tests, long enough';
   const output = openWebhook(outboundFetch(), { url: receiver.url }, { signingKey, authorization: 'Bearer abc' });

@@ -7,7 +7,7 @@ import { message, reachOf } from '../fixture.ts';
 
 const { database } = await usePostgres();
 
-test('workflows get each closing of a detection, and a repeat of one not again', async () => {
+test('workflows get each closing of a detection, without repeats', async () => {
   const outputId = 'out_1';
   const output = outputKind('workflows').open({ reach: reachOf(database), outputId, settings: {}, secrets: {} });
   const first = message({ verdict: 'benign' }, 'closed');

@@ -65,7 +65,7 @@ async function receiver(status: number) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
 }
 
-test('outputs are made, read, changed, tried and removed; their secrets come out nowhere; each change is in the audit log', async () => {
+test('outputs are created, read, changed, tested and removed; secrets are never returned; each change is audited', async () => {
   const { call } = await standing();
   const url = await receiver(200);
   const made = await call('POST', '/api/outputs', {
@@ -144,7 +144,7 @@ test('outputs are made, read, changed, tried and removed; their secrets come out
   expect(rows[0]?.secrets?.toString('latin1')).not.toContain(SIGNING);
 });
 
-test('a receiver that changes has to be given its secrets again; so has one whose secrets can not be opened any more', async () => {
+test('a changed receiver requires its secrets again, and so do secrets that cannot be decrypted', async () => {
   const { call } = await standing();
   const secrets = { signingKey: SIGNING, authorization: 'Bearer x' };
   const { body } = await call('POST', '/api/outputs', {
@@ -172,7 +172,7 @@ test('a receiver that changes has to be given its secrets again; so has one whos
   expect((await later('PATCH', path, { secrets: { signingKey: SIGNING } })).status).toBe(200);
 });
 
-test('of two administrators who read the same output, one changes it and the other gets 412, also when deleting the changed output', async () => {
+test('of two administrators with the same version, one changes or deletes the output and the other gets 412', async () => {
   const { call } = await standing();
   const made = await call('POST', '/api/outputs', {
     type: 'syslog',
@@ -200,7 +200,7 @@ test('of two administrators who read the same output, one changes it and the oth
   expect((await call('DELETE', path, undefined, OPERATOR_KEY, '*')).status).toBe(204);
 });
 
-test('what is wrong is refused: types that cannot be reached, names that are taken, settings of another type', async () => {
+test('rejects unavailable types, taken names and settings of another type', async () => {
   const { call } = await standing();
   const syslog = { type: 'syslog', name: 'Taken', settings: { host: 'log.example', port: 6514 } };
   expect((await call('POST', '/api/outputs', syslog)).status).toBe(201);
@@ -231,7 +231,7 @@ test('what is wrong is refused: types that cannot be reached, names that are tak
   expect((await call('GET', '/api/outputs/nothing')).status).toBe(404);
 });
 
-test('only administrators come in, and every route is described', async () => {
+test('only administrators have access, and every route is described', async () => {
   const { call, url } = await standing();
   for (const [method, path] of [
     ['GET', '/api/outputs'],

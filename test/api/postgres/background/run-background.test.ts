@@ -35,7 +35,7 @@ function doubling(name: string, beforeStep: (cursor: string | null) => void = ()
 const stateOf = async (name: string) => (await listBackgroundStates(database)).find((state) => state.name === name);
 const goOn = new AbortController().signal;
 
-test('a migration that stops continues from its last step, reports its progress, and runs once', async () => {
+test('a stopped migration continues from its last step, reports its progress, and runs once', async () => {
   const stopped = new AbortController();
   const steps: (string | null)[] = [];
   const migration = doubling('9001-double', (cursor) => {
@@ -65,7 +65,7 @@ test('a migration that stops continues from its last step, reports its progress,
   expect(rows).toEqual([]);
 });
 
-test('two processes at once count no row twice', async () => {
+test('two concurrent processes count no row twice', async () => {
   const other = createDatabase({ url });
   onTestFinished(() => other.destroy());
   const migration = doubling('9003-twice');

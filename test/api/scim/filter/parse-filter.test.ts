@@ -68,7 +68,7 @@ describe('a SCIM filter', () => {
     'a eq {}',
     `${'('.repeat(40)}a pr${')'.repeat(40)}`,
     `a eq "${'x'.repeat(5_000)}"`,
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(() => parseFilter(text)).toThrow(ScimError);
   });
 
@@ -94,7 +94,7 @@ describe('a SCIM filter', () => {
     ),
   }));
 
-  test('what a filter is written as is read as the same filter (property)', () => {
+  test('a written filter is parsed as the same filter (property)', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         expect(parseFilter(written(filter))).toEqual(filter);
@@ -103,7 +103,7 @@ describe('a SCIM filter', () => {
     );
   });
 
-  test('any text is a filter or refused as one, and nothing else happens (property)', () => {
+  test('any text is parsed or rejected as a filter (property)', () => {
     const part = fc.oneof(
       fc.constantFrom(' ', '(', ')', '[', ']', '"', '\\', 'eq', 'pr', 'and', 'or', 'not', 'a', 'a.b', 'true', '1'),
       fc.string({ maxLength: 3 }),

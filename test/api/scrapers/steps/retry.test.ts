@@ -19,7 +19,7 @@ const failing = (failures: readonly UpstreamFailure[]) => {
 const passing = (retryAfterMs?: number) => new UpstreamFailure('failed', 'no', { retriable: true, retryAfterMs });
 const lasting = new UpstreamFailure('failed', 'never', { retriable: false });
 
-test('Retries: up to 3 attempts, and none after a failure that lasts', async () => {
+test('Retries: up to 3 attempts, and none after a permanent failure', async () => {
   const kinds = fc.array(fc.constantFrom('passing', 'lasting'), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(kinds, async (sequence) => {
@@ -35,13 +35,13 @@ test('Retries: up to 3 attempts, and none after a failure that lasts', async () 
   );
 });
 
-test('upstream is left alone for as long as it asks', async () => {
+test('respects Retry-After of upstream', async () => {
   const { attempt, times } = failing([passing(120)]);
   expect(await retry(attempt, config)).toBe('done');
   expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(115);
 });
 
-test('a Retry-After of more than a few seconds is not waited for', async () => {
+test('does not wait for a Retry-After of more than a few seconds', async () => {
   const { attempt, times } = failing([passing(30_000)]);
   await expect(retry(attempt, config)).rejects.toMatchObject({ retryAfterMs: 30_000 });
   expect(times).toHaveLength(1);
@@ -55,7 +55,7 @@ test('pauses double', async () => {
   expect(third - second).toBeGreaterThanOrEqual(75);
 });
 
-test('a process that stops waits no longer', async () => {
+test('a stopping process does not wait', async () => {
   const stop = new AbortController();
   const { attempt } = failing([passing(4_000)]);
   const waiting = retry(attempt, { ...config, signal: stop.signal });

@@ -36,7 +36,7 @@ async function ids(prefix: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test('every column comes back as it was recorded', async () => {
+test('returns every column as it was recorded', async () => {
   const { log } = open();
   log.record(
     requestRecord({ requestId: 'whole-1', scraper: 'codehost-user', cache: 'hit', userId: 'u-1', keyId: null }),
@@ -66,7 +66,7 @@ test('every column comes back as it was recorded', async () => {
   });
 });
 
-test('a batch goes out when it is full, a few records after a while, the rest at the end', async () => {
+test('sends a batch when it is full, after a while, or at the end', async () => {
   const { log } = open({ batchRecords: 10, lingerMs: 50 });
   for (let i = 0; i < 10; i++) log.record(requestRecord({ requestId: `batch-${i}` }));
   await waitFor('the full batch', async () => (await ids('batch-')).length === 10);
@@ -77,7 +77,7 @@ test('a batch goes out when it is full, a few records after a while, the rest at
   expect(await ids('batch-')).toHaveLength(12);
 });
 
-test('while ClickHouse is unavailable records wait, beyond the limit they are dropped, and afterwards each is stored once', async () => {
+test('queues records while ClickHouse is unavailable, drops those above the limit, and stores each once', async () => {
   const target = Number(new URL(service.url).port);
   const gone = await startStallingProxy(target);
   await gone.stop();
@@ -100,7 +100,7 @@ test('while ClickHouse is unavailable records wait, beyond the limit they are dr
   }
 });
 
-test('a batch whose acknowledgement got lost is sent again and is there once', async () => {
+test('repeats a batch after a lost acknowledgement, stored once', async () => {
   const proxy = await startProxyWithoutAnswers(Number(new URL(service.url).port));
   const through = createClickHouse({ ...service, url: `http://127.0.0.1:${proxy.port}`, requestTimeoutMs: 1_000 });
   const { log, counted } = open({ batchRecords: 3, closeMs: 60_000 }, through);
@@ -119,7 +119,7 @@ test('a batch whose acknowledgement got lost is sent again and is there once', a
   }
 });
 
-test('closing waits a limited time for an unavailable ClickHouse, and counts the records that are lost', async () => {
+test('closing waits a limited time for an unavailable ClickHouse, and counts lost records', async () => {
   const nowhere = createClickHouse({ ...service, url: 'http://127.0.0.1:1' });
   const { log, counted } = open({ closeMs: 50 }, nowhere);
   log.record(requestRecord());

@@ -25,7 +25,7 @@ async function watched() {
 }
 
 describe('every request leaves one record', () => {
-  test('of who asked what, and how it went', async () => {
+  test('with caller, route and outcome', async () => {
     const { get, recorded } = await watched();
     const response = await get('/api/rules?secret=hunter2', { 'user-agent': 'test/1', 'x-request-id': 'request-0001' });
     const length = Number(response.headers.get('content-length'));
@@ -51,33 +51,33 @@ describe('every request leaves one record', () => {
     expect(JSON.stringify(record)).not.toContain('hunter2');
   });
 
-  test('also when the guard refused it', async () => {
+  test('also if the guard rejected it', async () => {
     const { url, recorded } = await watched();
     await fetch(`${url}/api/rules`, { headers: { 'x-api-key': 'wrong' } });
     expect(await recorded(1)).toMatchObject([{ status: 401, actor: 'anonymous', ip: '127.0.0.1' }]);
   });
 
-  test('also when the path does not exist; the path is recorded without text that looks like a secret', async () => {
+  test('also if the path does not exist, without text that looks like a secret', async () => {
     const { url, recorded } = await watched();
     const key = `tl_0123456789ab.${'s3cret'.repeat(8)}`;
     await fetch(`${url}/nowhere/${key}?token=abc`);
     expect(await recorded(1)).toMatchObject([{ route: 'none', path: '/nowhere/[redacted]', status: 404 }]);
   });
 
-  test('also when the address can not even be decoded', async () => {
+  test('also if the address cannot be decoded', async () => {
     const { url, recorded } = await watched();
     const response = await fetch(`${url}/api/%zz`);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await recorded(1)).toMatchObject([{ route: 'none', path: '/api/%zz', status: 400, ip: '127.0.0.1' }]);
   });
 
-  test('of a route with parameters the path, without the query', async () => {
+  test('with the path of a route with parameters, without the query', async () => {
     const { url, recorded } = await watched();
     await fetch(`${url}/api/things/42?a=b`);
     expect(await recorded(1)).toMatchObject([{ route: '/api/things/:id', path: '/api/things/42' }]);
   });
 
-  test('also when the client went away', async () => {
+  test('also if the client disconnected', async () => {
     const { port, recorded } = await watched();
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -90,13 +90,13 @@ describe('every request leaves one record', () => {
     expect((await recorded(2)).map(({ route }) => route).sort()).toEqual(['/api/slow', '/api/things/:id']);
   });
 
-  test('of a scraper which one it was, and where its answer came from', async () => {
+  test('with the scraper and the source of its result', async () => {
     const { url, recorded } = await watched();
     await fetch(`${url}/api/scraped`);
     expect(await recorded(1)).toMatchObject([{ scraper: 'codehost-user', cache: 'hit' }]);
   });
 
-  test('but not of the probes that watch the process', async () => {
+  test('except for health probes', async () => {
     const { url, get, records, recorded } = await watched();
     await fetch(`${url}/healthz`);
     await get('/metrics');

@@ -4,7 +4,7 @@ import { bucketsOf, timeRangeQuery } from '#api/telemetry/dashboard/time-range.t
 const NOW = Date.parse('2026-02-02T12:34:56.789Z');
 const parsed = (query: object) => bucketsOf(timeRangeQuery.parse(query), NOW);
 
-test('without a range the last 24 hours', () => {
+test('uses the last 24 hours without a range', () => {
   expect(parsed({})).toEqual({
     fromMs: Date.parse('2026-02-01T12:30:00Z'),
     toMs: Date.parse('2026-02-02T12:35:00Z'),
@@ -18,24 +18,24 @@ test.each([
   ['a week', '2026-01-26T12:00:00Z', 3_600],
   ['a month', '2026-01-02T12:00:00Z', 3_600 * 6],
   ['a year', '2025-02-02T12:35:00Z', 86_400],
-])('%s is cut into at most some hundred buckets', (_, from, stepSeconds) => {
+])('divides %s into at most some hundred buckets', (_, from, stepSeconds) => {
   const buckets = parsed({ from });
   expect(buckets.stepSeconds).toBe(stepSeconds);
   expect((buckets.toMs - buckets.fromMs) / (stepSeconds * 1_000)).toBeLessThan(370);
 });
 
-test('bounds may be relative to now, as in lists', () => {
+test('accepts bounds relative to now, as in lists', () => {
   const { from, to } = timeRangeQuery.parse({ from: 'now()-2d', to: 'now()-1d' });
   expect(Number(to) - Number(from)).toBeCloseTo(86_400_000, -2);
 });
 
-test('a range that reaches into the future ends now', () => {
+test('a range into the future ends now', () => {
   expect(parsed({ from: '2026-02-02T12:00:00Z', to: '9999-12-31T23:59:59Z' }).toMs).toBe(
     Date.parse('2026-02-02T12:35:00Z'),
   );
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['an end before the beginning', { from: '2026-02-02T11:00:00Z', to: '2026-02-01T11:00:00Z' }],
     ['a range of the future', { from: '2027-01-01T00:00:00Z' }],

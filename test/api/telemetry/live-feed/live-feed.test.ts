@@ -15,7 +15,7 @@ const request = (requestId: string) => requestMessage(requestRecord({ requestId 
 const open = async (options: Parameters<typeof startFeedServer>[2] = {}) =>
   startFeedServer(database, await openShared(redis), options);
 
-test('every kind of message arrives as it was published', async () => {
+test('delivers every kind of message unchanged', async () => {
   const server = await open();
   const { cookie } = await signIn(database, server);
   const reader = await watch(server.url, { cookie, origin: ORIGIN });
@@ -40,7 +40,7 @@ test('every kind of message arrives as it was published', async () => {
   expect(await reader.heard(4)).toEqual(JSON.parse(JSON.stringify(published)));
 });
 
-describe('who may open it', () => {
+describe('access', () => {
   test.each([
     ['an administrator', 'admin', 101],
     ['an analyst', 'analyst', 403],
@@ -75,7 +75,7 @@ describe('who may open it', () => {
     expect((await watch(server.url, { cookie, origin: given })).status).toBe(status);
   });
 
-  test('no more than there is room for', async () => {
+  test('limits the number of connections', async () => {
     const server = await open({ sockets: { maxSockets: 2 } });
     const { cookie } = await signIn(database, server);
     const first = await watch(server.url, { cookie });
@@ -99,7 +99,7 @@ describe('who may open it', () => {
   });
 });
 
-describe('it ends', () => {
+describe('a connection ends', () => {
   const changed = async (how: 'sign-out' | 'role' | 'disabled', notify: boolean) => {
     const server = await open({ sockets: { recheckMs: notify ? 60_000 : 30 } });
     const { cookie, userId, sessionId } = await signIn(database, server);
@@ -120,12 +120,12 @@ describe('it ends', () => {
     expect(await reader.closed).toBe(1008);
   };
 
-  test('when the person signs out, at once after a notification', () => changed('sign-out', true));
-  test('when the role is lost, at once after a notification', () => changed('role', true));
+  test('when the user signs out, immediately after a notification', () => changed('sign-out', true));
+  test('when the role is lost, immediately after a notification', () => changed('role', true));
   test('when the role is lost, at the next check without a notification', () => changed('role', false));
   test('when the account is disabled', () => changed('disabled', false));
 
-  test('not for others, nor for who got another role that suffices', async () => {
+  test('but not for other users, or after a change to another sufficient role', async () => {
     const server = await open({ sockets: { recheckMs: 20 } });
     const mine = await signIn(database, server);
     const others = await signIn(database, server);
@@ -137,7 +137,7 @@ describe('it ends', () => {
     expect(await reader.heard(1)).toMatchObject([{ requestId: 'still-there' }]);
   });
 
-  test('when the server closes, which does not wait for a reader who does not answer', async () => {
+  test('when the server closes, without waiting for an unresponsive reader', async () => {
     const server = await open();
     const { cookie } = await signIn(database, server);
     const reader = await watch(server.url, { cookie });
@@ -147,7 +147,7 @@ describe('it ends', () => {
     expect(await reader.closed).toBe(1001);
   });
 
-  test('when a peer shows no sign of life', async () => {
+  test('when a peer shows no activity', async () => {
     // Time for a live peer to respond, also on a machine that stalls for a while.
     const server = await open({ sockets: { heartbeatMs: 3_000 } });
     const { cookie } = await signIn(database, server);
@@ -161,7 +161,7 @@ describe('it ends', () => {
   });
 });
 
-test('a reader that is too slow misses messages, is sent their number, and does not affect other readers', async () => {
+test('a slow reader misses messages, gets their number, and does not affect others', async () => {
   const server = await open({ sockets: { maxWaitingBytes: 64 * 1024 }, feed: { lingerMs: 1, maxTogether: 100_000 } });
   const { cookie } = await signIn(database, server);
   const slow = await watch(server.url, { cookie });
@@ -187,7 +187,7 @@ test('a reader that is too slow misses messages, is sent their number, and does 
   expect(await server.registry.metrics()).toMatch(/trapline_live_feed_dropped_total [1-9]/);
 });
 
-test('a process knows whether readers exist: none, on this process, on another process', async () => {
+test('a process knows whether readers exist: none, local or remote', async () => {
   const here = await open();
   const there = await open();
   expect([here.feed.isWatched(), there.feed.isWatched()]).toEqual([false, false]);
@@ -197,7 +197,7 @@ test('a process knows whether readers exist: none, on this process, on another p
   await waitFor('the other process to be notified', () => there.feed.isWatched());
 });
 
-test('what one process publishes is seen on another', async () => {
+test('delivers messages of one process to another', async () => {
   const here = await open();
   const there = await open();
   const { cookie } = await signIn(database, here);
@@ -209,7 +209,7 @@ test('what one process publishes is seen on another', async () => {
   expect(reader.messages[0]).toMatchObject({ type: 'request', requestId: 'across' });
 });
 
-test('while Redis is unavailable a process feeds its own readers, and afterwards those of others again', async () => {
+test('while Redis is unavailable a process serves its own readers, and afterwards those of others again', async () => {
   const service = await startRedis();
   onTestFinished(() => service.stop());
   // A subscription waits this long for Redis before it continues without it.

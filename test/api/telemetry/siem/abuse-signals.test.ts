@@ -41,7 +41,7 @@ test.each([
   ['path traversal that cannot be decoded, refused before any hook', '/api/%c0%ae%c0%ae/etc/passwd', 'path-traversal'],
   ['an operator in the query', '/api/things?name[$ne]=x', 'injection'],
   ['SQL in the query', "/api/nothing?q=1'%20OR%20'1'='1", 'injection'],
-] as const)('%s is a sign, under the address of the client', async (_, path, kind) => {
+] as const)('%s is an abuse signal of the client address', async (_, path, kind) => {
   const { ask, reported } = await watched();
   expect(await ask(path, { 'x-forwarded-for': '203.0.113.9' })).toBeGreaterThanOrEqual(400);
   expect(await reported()).toContainEqual(
@@ -50,13 +50,13 @@ test.each([
   expect(await ask('/healthz')).toBe(200);
 });
 
-test('addresses that are not there, when there are many', async () => {
+test('many unknown paths are an abuse signal', async () => {
   const { ask, reported } = await watched();
   for (let i = 0; i < 25; i++) await ask(`/word-${i}`);
   expect(await reported()).toMatchObject([{ kind: 'endpoint-enumeration', subject: 'none' }]);
 });
 
-test('not what an analyst with a key searches for', async () => {
+test('searches of an analyst with a key are not', async () => {
   const { ask, reported, incidents } = await watched();
   const search = '/api/things/1?q=union%20select%20../etc/passwd';
   expect(await ask(search, { 'x-api-key': OPERATOR_KEY })).toBe(200);

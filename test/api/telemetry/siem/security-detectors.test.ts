@@ -13,14 +13,14 @@ const sign = (kind: SecurityEventKind, ip = '203.0.113.9', more: Partial<Securit
 });
 const detectors = (maxTracked = 10_000) => createSecurityDetectors({ addressGroup, maxTracked });
 
-test.each(KINDS)('%s is reported once its threshold is reached, not before', (kind) => {
+test.each(KINDS)('reports %s at its threshold, not before', (kind) => {
   const watching = detectors();
   const { signs } = ABUSE_THRESHOLDS[kind];
   for (let i = 1; i < signs; i++) expect(watching.notice(sign(kind), 1_000)).toEqual([]);
   expect(watching.notice(sign(kind), 1_000)).toMatchObject([{ kind, count: signs }]);
 });
 
-test('signs that come too slowly are no incident', () => {
+test('signals that are too slow are no incident', () => {
   const watching = detectors();
   const { signs, windowMs } = ABUSE_THRESHOLDS['key-guessing'];
   for (let i = 0; i < signs * 3; i++) {
@@ -41,13 +41,13 @@ test('a flood is one incident, reported at its start and with its full count at 
   expect(watching.settle(1e9)).toEqual([]);
 });
 
-test('a single sign is reported once', () => {
+test('reports a single signal once', () => {
   const watching = detectors();
   expect(watching.notice(sign('path-traversal'), 0)).toHaveLength(1);
   expect(watching.settle(1e9)).toEqual([]);
 });
 
-test('a long incident is reported again at intervals', () => {
+test('reports a long incident again at intervals', () => {
   const watching = detectors();
   const reported = [];
   for (let second = 0; second < 1_500; second++) {
@@ -66,7 +66,7 @@ describe('failed sign-ins', () => {
     expect(reported).toMatchObject([{ kind: 'password-guessing', targets: 1 }]);
   });
 
-  test('over many accounts they are credential stuffing, and nothing else', () => {
+  test('across many accounts are only credential stuffing', () => {
     const watching = detectors();
     const reported = [];
     for (let i = 0; i < 20; i++) {
@@ -76,7 +76,7 @@ describe('failed sign-ins', () => {
     expect(watching.settle(1e9)).toMatchObject([{ kind: 'credential-stuffing', count: 20, targets: 20 }]);
   });
 
-  test('the target is not reported', () => {
+  test('do not report the target', () => {
     const watching = detectors();
     const reported = [];
     for (let i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-test('addresses are judged each by itself, those of one IPv6 network together', () => {
+test('evaluates addresses individually, and those of one IPv6 network together', () => {
   const watching = detectors();
   const reported = [];
   for (let i = 0; i < 10; i++) reported.push(...watching.notice(sign('key-guessing', `203.0.113.${i}`), 0));
@@ -95,7 +95,7 @@ test('addresses are judged each by itself, those of one IPv6 network together', 
   expect(reported).toHaveLength(1);
 });
 
-test('a hundred thousand addresses take no more memory than the bound, and what is forgotten is reported first', () => {
+test('a hundred thousand addresses stay within the memory limit, and evicted ones are reported first', () => {
   const watching = detectors(100);
   let reported = 0;
   for (let i = 0; i < 100_000; i++) {
@@ -107,7 +107,7 @@ test('a hundred thousand addresses take no more memory than the bound, and what 
   expect(reported).toBe(100_000 + 99_900);
 });
 
-test('whatever comes, every sign of an incident is counted once', () => {
+test('counts every signal of an incident once, for any input', () => {
   const event = fc.record({
     kind: fc.constantFrom(...KINDS.filter((kind) => kind !== 'password-guessing' && kind !== 'credential-stuffing')),
     host: fc.nat(3),

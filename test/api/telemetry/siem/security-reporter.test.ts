@@ -17,7 +17,7 @@ function open(quietMs?: number) {
   return { registry, incidents, reporter };
 }
 
-test('each sign is counted, each incident once, and the end of an incident is reported without another sign', async () => {
+test('counts each signal and each incident once, and reports the end of an incident without another signal', async () => {
   const { registry, incidents, reporter } = open(50);
   for (let i = 0; i < 500; i++) reporter.report({ kind: 'limit-breach', origin });
   await waitFor('the end', () => incidents.length === 2);
@@ -30,7 +30,7 @@ test('each sign is counted, each incident once, and the end of an incident is re
   expect(metrics).toContain('trapline_security_events_total{kind="limit-breach"} 1');
 });
 
-test('open incidents are reported when the process ends', () => {
+test('reports open incidents when the process ends', () => {
   const { incidents, reporter } = open();
   for (let i = 0; i < 7; i++) reporter.report({ kind: 'request-forgery', origin });
   reporter.close();

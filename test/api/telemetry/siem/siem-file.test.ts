@@ -42,13 +42,13 @@ describe('two processes that append 10,000 lines each', () => {
     }
   }
 
-  test('tear no line', async () => {
+  test('keep every line complete', async () => {
     const file = path.join(await folder(), 'siem.ndjson');
     await Promise.all([run(file, 'a'), run(file, 'b')]);
     expectAll(await linesOf(file));
   });
 
-  test('lose and tear none while the file is rotated under them', async () => {
+  test('lose no line while the file is rotated', async () => {
     const home = await folder();
     const file = path.join(home, 'siem.ndjson');
     let done = false;
@@ -67,7 +67,7 @@ describe('two processes that append 10,000 lines each', () => {
   });
 });
 
-test('a file that was cut to nothing in place is appended to from its beginning', async () => {
+test('appends from the beginning of a truncated file', async () => {
   const file = path.join(await folder(), 'siem.ndjson');
   const { siem } = await open(file);
   siem.append('{"n":1}');
@@ -77,7 +77,7 @@ test('a file that was cut to nothing in place is appended to from its beginning'
   await waitFor('the second line', async () => (await readFile(file, 'utf8')) === '{"n":2}\n');
 });
 
-test('a full disk fails no caller: every line is reported as lost', async () => {
+test('a full disk affects no caller: every line is reported as lost', async () => {
   const { siem, failures } = await open('/dev/full');
   for (let i = 0; i < 100; i++) siem.append('{"n":1}');
   await siem.close();
@@ -85,7 +85,7 @@ test('a full disk fails no caller: every line is reported as lost', async () => 
   expect(failures[0]).toContain('ENOSPC');
 });
 
-test('a folder that goes away and comes back is written to again', async () => {
+test('writes again after a folder was removed and restored', async () => {
   const home = await folder();
   const file = path.join(home, 'logs', 'siem.ndjson');
   await expect(openSiemFile({ onFailure() {} }, { path: file })).rejects.toThrow(SiemFileNotWritable);
@@ -100,7 +100,7 @@ test('a folder that goes away and comes back is written to again', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('lines beyond the queue limit are dropped and reported', async () => {
+test('drops and reports lines beyond the queue limit', async () => {
   const file = path.join(await folder(), 'siem.ndjson');
   const { siem, failures } = await open(file, { maxWaitingBytes: 80 });
   for (let i = 0; i < 20; i++) siem.append('{"n":"1"}');
@@ -114,7 +114,7 @@ test('lines beyond the queue limit are dropped and reported', async () => {
 test.each([
   ['a folder that is not there', '/nonexistent/siem.ndjson', 'ENOENT'],
   ['a folder', tmpdir(), 'EISDIR'],
-])('a file that can not be appended to is refused at the start: %s', async (_, file, code) => {
+])('rejects a file that cannot be appended to at start: %s', async (_, file, code) => {
   await expect(openSiemFile({ onFailure() {} }, { path: file })).rejects.toThrow(
     new SiemFileNotWritable(`cannot append to ${file} (${code})`),
   );

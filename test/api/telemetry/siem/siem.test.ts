@@ -50,7 +50,7 @@ async function written(fill: (siem: Awaited<ReturnType<typeof openSiem>>) => voi
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test('an audit entry says who did what to whom', async () => {
+test('an audit entry has actor, action and target', async () => {
   const [record] = await written((siem) => siem.audit(entry()));
   expect(record).toMatchObject({
     _type: 'audit',
@@ -80,14 +80,14 @@ test('a change of a key names its owner as the affected account', async () => {
   expect(records).toHaveLength(2);
 });
 
-test('every action of the audit log has its record, one line each', async () => {
+test('every action of the audit log has a record of one line', async () => {
   const records = await written((siem) => {
     for (const action of AUDIT_ACTIONS) siem.audit(entry({ action, actor: 'system', origin: { ...origin, ip: '' } }));
   });
   expect(records.map(({ event }) => (event as { action: string }).action)).toEqual([...AUDIT_ACTIONS]);
 });
 
-test('a request says what was asked, by whom, and how it went', async () => {
+test('a request record has route, caller and outcome', async () => {
   const [record] = await written((siem) =>
     siem.request(requestRecord({ status: 503, keyId: 'k1', actor: 'key:k1', scraper: 'codehost-user', cache: 'miss' })),
   );
@@ -100,27 +100,24 @@ test('a request says what was asked, by whom, and how it went', async () => {
   });
 });
 
-test.each(Object.keys(SECURITY_EVENTS) as SecurityEventKind[])(
-  'abuse of kind %s carries its technique',
-  async (kind) => {
-    const [record] = await written((siem) => siem.security(incident(kind)));
-    const { technique } = SECURITY_EVENTS[kind];
-    expect(record).toMatchObject({
-      _type: 'security',
-      event: { kind: 'alert', action: kind, id: 'sec_1' },
-      threat: {
-        framework: 'MITRE ATT&CK',
-        tactic: { id: [expect.stringMatching(/^TA\d{4}$/)] },
-        technique: { id: [technique.slice(0, 5)] },
-      },
-      trapline: { security: { count: 12 } },
-    });
-    if (technique.includes('.'))
-      expect(record).toMatchObject({ threat: { technique: { subtechnique: { id: [technique] } } } });
-  },
-);
+test.each(Object.keys(SECURITY_EVENTS) as SecurityEventKind[])('abuse of kind %s has its technique', async (kind) => {
+  const [record] = await written((siem) => siem.security(incident(kind)));
+  const { technique } = SECURITY_EVENTS[kind];
+  expect(record).toMatchObject({
+    _type: 'security',
+    event: { kind: 'alert', action: kind, id: 'sec_1' },
+    threat: {
+      framework: 'MITRE ATT&CK',
+      tactic: { id: [expect.stringMatching(/^TA\d{4}$/)] },
+      technique: { id: [technique.slice(0, 5)] },
+    },
+    trapline: { security: { count: 12 } },
+  });
+  if (technique.includes('.'))
+    expect(record).toMatchObject({ threat: { technique: { subtechnique: { id: [technique] } } } });
+});
 
-test('a detection is an alert among them', async () => {
+test('a detection is an alert record', async () => {
   const records = await written((siem) => {
     siem.detection(detection);
     siem.detection(tampering);
@@ -131,14 +128,14 @@ test('a detection is an alert among them', async () => {
   ]);
 });
 
-test('a line break that came in does not end a line', async () => {
+test('a line break in a value does not end a line', async () => {
   const records = await written((siem) =>
     siem.request(requestRecord({ userAgent: 'a\n{"_type":"audit"}\r\n\u2028b', path: '/x\ny' })),
   );
   expect(records).toHaveLength(1);
 });
 
-test('failures are counted, and no caller waits', async () => {
+test('counts failures without delaying callers', async () => {
   const registry = new Registry();
   const siem = await openSiem({ registry, logger }, { path: '/dev/full' });
   for (let i = 0; i < 10; i++) siem.request(requestRecord());
@@ -146,7 +143,7 @@ test('failures are counted, and no caller waits', async () => {
   expect(await registry.metrics()).toContain('trapline_siem_write_failures_total 10');
 });
 
-test('without a file nothing is written, and the counter of failures is there', async () => {
+test('writes nothing without a file, and still exports the counter of failures', async () => {
   const registry = new Registry();
   const siem = await openSiem({ registry, logger }, undefined);
   siem.request(requestRecord());

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const INGEST = { lagRecords: 0, lastEventMs: NOW - 1_000 };
 
-test('ingest is down while records wait and none is stored, and degraded far behind', () => {
+test('ingest is down while records wait and none is stored, and degraded with a large lag', () => {
   expect(judgeIngest(INGEST, NOW)).toBe('ok');
   expect(judgeIngest({ lagRecords: null, lastEventMs: null }, NOW)).toBe('ok');
   expect(judgeIngest({ lagRecords: 100_001, lastEventMs: NOW - 1_000 }, NOW)).toBe('degraded');
@@ -43,7 +43,7 @@ test('the status is that of the worst component, each since its incident began o
   expect(page).not.toContain('<b>');
 });
 
-test('a failure opens one incident with its worst state, and its end closes it; what was brief is not kept', async () => {
+test('a failure opens one incident with its worst state, and recovery closes it; brief ones are not kept', async () => {
   const incidents = async () =>
     (await recentIncidents(database)).map(({ component, state, endedAt }) => [component, state, endedAt !== null]);
   const older = () => sql`UPDATE status_incidents SET started_at = started_at - interval '2 minutes'`.execute(database);
@@ -69,7 +69,7 @@ test('a failure opens one incident with its worst state, and its end closes it; 
   ]);
 });
 
-test('stores are asked once for many readers, and one that fails is down', async () => {
+test('queries stores once for many readers, and a failing one is down', async () => {
   let asked = 0;
   const readStatus = createStatus({
     database,

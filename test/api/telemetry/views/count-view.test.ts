@@ -27,7 +27,7 @@ function inMemory() {
 }
 
 describe('page views: debounced 5 minutes per IP and slug', () => {
-  test('count one in five minutes for an address and page', async () => {
+  test('count once in five minutes for an address and page', async () => {
     const { count, pass } = inMemory();
     const slug = randomName('page');
     expect(await count(slug, '192.0.2.1')).toBe(1);
@@ -40,7 +40,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     expect(await count(slug, '192.0.2.1')).toBe(3);
   });
 
-  test('of a whole IPv6 network are of one address', async () => {
+  test('of a whole IPv6 network count as one address', async () => {
     const { count } = inMemory();
     const slug = randomName('page');
     await count(slug, '2001:db8:0:7::1');
@@ -48,7 +48,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     expect(await count(slug, '2001:db8:0:8::1')).toBe(2);
   });
 
-  test('count once however many come at once to several processes, and each address once', async () => {
+  test('count once per address for concurrent requests to several processes', async () => {
     const { url, prefix } = await useRedis();
     const processes = await Promise.all(
       [1, 2].map(async () => {
@@ -85,7 +85,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     expect(await count(slug, '192.0.2.2')).toBe(2);
   });
 
-  test('are not lost when the database fails: the next try counts', async () => {
+  test('are not lost when the database fails: the next attempt counts', async () => {
     const shared = createMemorySharedState();
     const { database: broken } = await usePostgres({ migrated: false });
     const slug = randomName('page');

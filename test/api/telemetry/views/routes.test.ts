@@ -13,7 +13,7 @@ async function runViews() {
 }
 
 describe('POST /api/views/index', () => {
-  test('answers the page and its views, to anyone', async () => {
+  test('returns the page and its views, to anyone', async () => {
     const app = await runViews();
     const body = JSON.stringify({ slug: 'blog/a_page-1.html' });
     const headers = { 'content-type': 'application/json' };
@@ -30,14 +30,14 @@ describe('POST /api/views/index', () => {
     ['a line end', { slug: 'a\n' }],
     ['an operator', { slug: { $gt: '' } }],
     ['an unknown field', { slug: 'a', views: 1_000 }],
-  ])('refuses %s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     const app = await runViews();
     const response = await app.post('/api/views/index', JSON.stringify(body));
     expect(response.status).toBe(400);
     expect((await issuesOf(response)).length).toBeGreaterThan(0);
   });
 
-  test('refuses what is not JSON', async () => {
+  test('rejects a body that is not JSON', async () => {
     const app = await runViews();
     expect((await app.post('/api/views/index', 'slug=a', { 'content-type': 'text/plain' })).status).toBe(415);
   });

@@ -14,7 +14,7 @@ const issuesOf = async (yaml: string) => {
 };
 const first = async (yaml: string) => (await issuesOf(yaml))[0];
 
-test('whatever the text, it is read as JSON or refused, and what is read is JSON', () => {
+test('any text is parsed as JSON or rejected', () => {
   const piece = fc.constantFrom(
     'a',
     ': ',
@@ -56,7 +56,7 @@ test('whatever the text, it is read as JSON or refused, and what is read is JSON
   );
 });
 
-test('JSON comes through as it is', () => {
+test('returns JSON unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue()), (value) => {
       const read = readYaml(JSON.stringify(value));
@@ -67,7 +67,7 @@ test('JSON comes through as it is', () => {
   );
 });
 
-test('places are those of the text', () => {
+test('positions are those of the text', () => {
   const read = readYaml('a:\n  - b: 1\n  - c:\n      d: 2\n');
   if ('issues' in read) throw new Error('it is YAML');
   expect(read.locate(['a', 1, 'c', 'd'])).toEqual({ line: 4, column: 10 });
@@ -77,7 +77,7 @@ test('places are those of the text', () => {
   expect(read.locate([])).toEqual({ line: 1, column: 1 });
 });
 
-test('expressions are compiled, and none is run', async () => {
+test('compiles expressions without running them', async () => {
   const set = (expression: string) => `${HEAD}do:\n- a:\n    set:\n      x: ${JSON.stringify(`\${ ${expression} }`)}\n`;
   for (const right of [
     '.a.b',
@@ -107,7 +107,7 @@ test('expressions are compiled, and none is run', async () => {
   }
 });
 
-describe('a wrong expression is found at a release wherever one stands', () => {
+describe('a release finds a wrong expression at any position', () => {
   const task = (yaml: string) => `do:\n- a: ${yaml}\n`;
   const kafka = (subscription: string) =>
     task(
@@ -189,7 +189,7 @@ describe('a wrong expression is found at a release wherever one stands', () => {
     expect([issue?.path.join('.'), issue?.message]).toEqual([path, expect.stringMatching(/^invalid jq expression: /)]);
   });
 
-  test('what is not evaluated is not compiled', async () => {
+  test('does not compile values that are not evaluated', async () => {
     const yaml = `${HEAD}do:
 - a: {run: {script: {language: js, code: "\`\${ a b }\`"}}, metadata: {note: "\${ a b }"}, input: {schema: {document: {const: "\${ a b }"}}}}
 - b: {set: {if: a b, when: a b, from: a b, input: {from: a b}}}
@@ -200,7 +200,7 @@ use: {functions: {f: {set: {x: 1}}}}
   });
 });
 
-test('names of loops and catches are known in expressions', async () => {
+test('expressions know the variables of loops and catches', async () => {
   const yaml = `${HEAD}do:
 - all:
     for: {each: host, in: .hosts, at: place}
@@ -220,7 +220,7 @@ test('names of loops and catches are known in expressions', async () => {
   expect(await issuesOf(yaml)).toEqual([]);
 });
 
-test('a variable is refused where it has no value, with those that have one', async () => {
+test('rejects a variable without a value, with the available ones', async () => {
   const yaml = `${HEAD}input: {from: "\${ $task.name }"}
 output: {as: "$output.x + $context.y"}
 do:
@@ -265,7 +265,7 @@ use:
   );
 });
 
-test('of many wrong expressions each is found among the right ones', async () => {
+test('finds each of many wrong expressions among right ones', async () => {
   const lines = Array.from(
     { length: 500 },
     (_, at) => `- s${at}: {set: {x: "\${ .a[${at}] ${at % 100 === 7 ? '|' : ''} }"}}`,
@@ -274,7 +274,7 @@ test('of many wrong expressions each is found among the right ones', async () =>
   expect(issues.map(({ line }) => line)).toEqual([10, 110, 210, 310, 410]);
 });
 
-test('what the DSL does not allow is reported once, for the kind of task that was written', async () => {
+test('reports a violation of the DSL once, for the written kind of task', async () => {
   const wrong = [
     [
       '- a: {call: http, with: {method: get, endpoint: {uri: "https://x", authentication: {certificate: {}}}}}',
@@ -312,7 +312,7 @@ test('what the DSL does not allow is reported once, for the kind of task that wa
   ).toEqual([]);
 });
 
-test('schemas are compiled within limits, and what is wrong is named with line and path', async () => {
+test('compiles schemas within limits, and reports errors with line and path', async () => {
   const schema = (text: string) => `${HEAD}input:\n  schema:\n    document:\n      ${text}\ndo: [{a: {set: {x: 1}}}]\n`;
   const wrong = [
     [JSON.stringify(doubledReferences(60)), /more than 10000 subschemas/],
@@ -344,7 +344,7 @@ test('schemas are compiled within limits, and what is wrong is named with line a
   expect(await issuesOf(schema(recursive))).toEqual([]);
 });
 
-test('a check that takes too long is ended, and the next one goes well', async () => {
+test('stops a check that takes too long, and the next one succeeds', async () => {
   const hasty = createChecker({ timeLimitMs: 30 });
   const long = `${HEAD}do:\n${Array.from({ length: 9_000 }, (_, at) => `- s${at}: {set: {x: "\${ .a[${at}] }"}}`).join('\n')}`;
   const checked = await hasty.check(long);
@@ -358,7 +358,7 @@ test('a check that takes too long is ended, and the next one goes well', async (
   await full.close();
 });
 
-test('versions are compared in the thread as well: what takes too long is ended', async () => {
+test('compares versions in the thread within the time limit', async () => {
   const named = (name: string, text: string) => ({ name, text });
   expect(await checker.compare(named('a', 'x\ny\n'), named('b', 'x\nz\n'))).toBe(
     '--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n',

@@ -33,7 +33,7 @@ function patched(text: string, patch: string): string {
   return result.join('\n') + (ended && result.length > 0 ? '\n' : '');
 }
 
-test('a change is shown with three lines around it', () => {
+test('shows a change with three lines around it', () => {
   const text = 'a\nb\nc\nd\ne\nf\ng\nh\n';
   expect(diff(text, text)).toBe('');
   expect(diff(text, text.replace('e', 'E'))).toBe('--- a\n+++ b\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h\n');
@@ -41,7 +41,7 @@ test('a change is shown with three lines around it', () => {
   expect(diff('x\n', 'x')).toContain('\\ No newline at end of file');
 });
 
-test('a text and its diff make the other text', () => {
+test('applying the diff gives the other text', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
     .map((lines) => lines.map((line) => `${line}\n`).join(''));
@@ -51,7 +51,7 @@ test('a text and its diff make the other text', () => {
   );
 });
 
-test('long texts that have nothing in common', () => {
+test('compares long texts without common lines', () => {
   const lines = (letter: string) => Array.from({ length: 50_000 }, (_, at) => `${letter}${at}\n`).join('');
   expect(diff(lines('a'), lines('b')).split('\n').length).toBeGreaterThan(100_000);
 });

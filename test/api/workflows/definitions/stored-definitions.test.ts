@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-test('an execution runs by name what its owner may run, in the version it asks for', async () => {
+test('an execution runs a workflow by name with the rights of its owner, in the requested version', async () => {
   const [owner, other, admin] = await Promise.all([app.user(), app.user(), app.user('admin')]);
   const put = (x: number, more: object = {}) =>
     owner.call('PUT', '/api/v1/workflows/part', { yamlContent: yamlOf({ a: { set: { x } } }), ...more });

@@ -91,7 +91,7 @@ async function run(slug: string, files: Record<string, Blob> = {}): Promise<Outc
   return JSON.parse(text);
 }
 
-test('a script reads the files its run was given, as text, as base64 and in parts', async () => {
+test('a script reads the input files as text, as base64 and in parts', async () => {
   const slug = await put({
     read: script(
       `
@@ -145,7 +145,7 @@ test('a part of a run reads the files of the whole run, and no run reads those o
   });
 });
 
-test('a file is the body of a call; a reference to what is no file of the run stays what it is', async () => {
+test('a file can be the body of a call; a reference to another value stays unchanged', async () => {
   const got: { type: string | undefined; body: Buffer }[] = [];
   const { port } = await startWebServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -171,7 +171,7 @@ test('a file is the body of a call; a reference to what is no file of the run st
 
 const LOOP = 'for (let i = 0; i < 1200; i += 1) console.debug(i)';
 
-test('what a script says is in the log of its run while it works, in order, before its step ends', async () => {
+test('output of a script is in the log while it runs, in order, before its step ends', async () => {
   let answer: () => void = () => {};
   const { port, requests } = await startWebServer((_request, response) => {
     answer = () => response.end();
@@ -212,7 +212,7 @@ test('what a script says is in the log of its run while it works, in order, befo
   expect(said.at(-1)).toMatchObject({ level: 'warn', text: 'more than 10000 lines: the rest is left out' });
 });
 
-test('steps that begin and end in one millisecond keep their order and their parents', async () => {
+test('steps within one millisecond keep their order and their parents', async () => {
   const slug = await put({
     first: { do: [{ a: { set: { x: 1 } } }, { inner: { do: [{ b: { set: { x: 2 } } }] } }] },
     second: {
@@ -251,7 +251,7 @@ describe('a dry run', () => {
       },
     });
 
-  test('evaluates a changed definition on recorded outcomes, without effects, and stops at what was not recorded', async () => {
+  test('evaluates a changed definition on recorded outcomes, without effects, and stops at the first missing one', async () => {
     const call = app.operator;
     const released = await call('PUT', '/api/v1/workflows/dry', { yamlContent: definition() });
     expect(released.status, released.text).toBe(200);
@@ -335,7 +335,7 @@ describe('a dry run', () => {
   });
 });
 
-test('lifecycle events are stored with the changes that they report, also of a cancelled workflow', async () => {
+test('stores lifecycle events with the changes that they report, also of a cancelled workflow', async () => {
   const slug = `lifecycle-${++number}`;
   const definition = (tasks: string) =>
     `document: { dsl: 1.0.3, namespace: test, name: ${slug}, version: 1.0.0, metadata: { lifecycleEvents: true } }\ndo: ${tasks}\n`;
@@ -408,7 +408,7 @@ test('the tasks of a run share a session with an MCP server, until the run waits
   expect(server.begun()).toBe(3);
 });
 
-test('a script is fetched from its source', async () => {
+test('fetches a script from its source', async () => {
   const { port } = await startWebServer((_request, response) => response.end('return { doubled: n * 2 };'));
   const endpoint = `http://127.0.0.1:${port}/double.js`;
   const slug = await put({

@@ -90,7 +90,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('a delivery that is sent again, by many at once, is one execution', async () => {
+  test('creates one execution for concurrent repeated deliveries', async () => {
     const { workflowId, deliver, sign } = await webhook();
     const signature = sign('{}');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver('{}', signature)));
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect((await deliver('{}', sign('{}'))).body.executionId).not.toBe(answers[0]?.body.executionId);
   });
 
-  test('what is not signed, signed for something else, or signed too long ago starts nothing', async () => {
+  test('starts nothing for a missing, wrong or outdated signature', async () => {
     const { workflowId, deliver, sign, secret } = await webhook();
     const right = sign('{}');
     const wrong = [
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect(await executionsOf(database, workflowId)).toHaveLength(1);
   });
 
-  test('one that is switched off is a 403, and one that is not there looks like a wrong signature', async () => {
+  test('that is disabled is a 403, and an unknown one looks like a wrong signature', async () => {
     const { slug, me, deliver, sign } = await webhook();
     expect((await me.call('PATCH', PATH(slug, 'triggers/webhook'), { enabled: false })).status).toBe(200);
     expect((await deliver('{}', sign('{}'))).status).toBe(403);
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect((await me.call('DELETE', PATH(slug, 'webhook'))).status).toBe(404);
   });
 
-  test('a new secret ends the old one; no secret is in the database or the audit log', async () => {
+  test('a new secret replaces the old one, and neither the database nor the audit log contains a secret', async () => {
     const { slug, me, deliver, sign, secret, workflowId } = await webhook();
     const second = (await me.call('PUT', PATH(slug, 'webhook'))).body as { secret: string };
     expect((await deliver('{}', sign('{}'))).status).toBe(401);
@@ -154,7 +154,7 @@ describe('a webhook', () => {
       ).not.toContain(each);
   });
 
-  test('a body that is too large is refused before it is read', async () => {
+  test('rejects a body that is too large before reading it', async () => {
     const { deliver, sign } = await webhook();
     const body = JSON.stringify('x'.repeat(2 ** 20));
     expect((await deliver(body, sign(body))).status).toBe(400);
@@ -162,7 +162,7 @@ describe('a webhook', () => {
 });
 
 describe('triggers', () => {
-  test('are listed for who may see the workflow, and switched by its owner alone', async () => {
+  test('are listed for users who may see the workflow, and enabled only by its owner', async () => {
     const [me, other] = [await owner(), await owner()];
     const { slug } = await release(database, scheduled({ every: { minutes: 5 } }), { ownerId: me.id });
     await syncTriggers(database, () => now);
@@ -188,7 +188,7 @@ describe('triggers', () => {
     expect((await call(OPERATOR_KEY, 'PATCH', PATH(slug, 'triggers/schedule'), { enabled: true })).status).toBe(200);
   });
 
-  test('need a key with the scope', async () => {
+  test('require a key with the scope', async () => {
     const reader = await owner(['workflows:read']);
     const { slug } = await release(database, scheduled(undefined), { ownerId: reader.id });
     expect((await reader.call('GET', PATH(slug, 'triggers'))).status).toBe(200);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-test('a file that a run was given comes back to those who see the run, under the name it was uploaded with', async () => {
+test('an input file is returned to users who see the run, under its original name', async () => {
   const [ann, bob] = [await app.user(), await app.user()];
   await ann.call('PUT', '/api/v1/workflows/takes-files', {
     yamlContent: yamlOf({ a: { set: { x: 1 } } }, {}, 'takes-files'),

@@ -57,7 +57,7 @@ afterAll(() => app.end());
 const list = async (query = '', call = owner.call) =>
   strictly('executions', await call('GET', `/api/v1/workflows/listed/executions${query}`));
 
-test('the newest come first, page by page, with what strict clients take', async () => {
+test('lists newest first in pages, valid for strict clients', async () => {
   const all = await list('?limit=100');
   expect(all.data).toHaveLength(54);
   const times = all.data.map(({ createdAt }) => createdAt);
@@ -78,13 +78,13 @@ test('the newest come first, page by page, with what strict clients take', async
   expect(all.data[0]?.workflow).toEqual({ id: workflowId, name: 'listed' });
 });
 
-test('a total beyond what is counted each time is the one the database keeps, exactly and at once', async () => {
+test('the total of a large list is the exact one that the database keeps', async () => {
   expect((await list('?exampleId=example-1')).total).toBe(6);
   expect((await list('?limit=1')).total).toBe(54);
   await expect.poll(async () => (await list('?limit=1&toDate=now()-1m')).total).toBe(54);
 });
 
-test('statuses filter, one or several, and unknown ones are refused', async () => {
+test('filters by one or several statuses, and rejects unknown ones', async () => {
   for (const status of STATUSES) {
     const { data, total } = await list(`?status=${status}`);
     expect([new Set(data.map((one) => one.status)), total]).toEqual([new Set([status]), 6]);
@@ -101,7 +101,7 @@ test('statuses filter, one or several, and unknown ones are refused', async () =
     expect(refusal(await owner.call('GET', `/api/v1/workflows/listed/executions?status=${status}`)).status).toBe(400);
 });
 
-test('bounds of time are inclusive, absolute or relative to now', async () => {
+test('time bounds are inclusive, absolute or relative to now', async () => {
   const { data } = await list('?limit=100');
   const [third, tenth] = [data[2]?.createdAt ?? '', data[9]?.createdAt ?? ''];
   expect((await list(`?fromDate=${third}`)).data).toHaveLength(3);
@@ -121,7 +121,7 @@ test('bounds of time are inclusive, absolute or relative to now', async () => {
     ).toBe(400);
 });
 
-test('others see of a shared workflow what they ran; its owner and administrators see all', async () => {
+test('other users see their own runs of a shared workflow; its owner and administrators see all', async () => {
   const theirs = await list('?limit=100', guest.call);
   expect([theirs.data.length, theirs.total]).toEqual([18, 18]);
   const admin = await app.user('admin');
@@ -133,7 +133,7 @@ test('others see of a shared workflow what they ran; its owner and administrator
   strictly('execution', await owner.call('GET', `/api/v1/workflows/executions/${own?.id}?includeSteps=true`));
 });
 
-test('keys of limits, which are parts of inputs, are shown to those who may read all executions', async () => {
+test('shows keys of limits, which are parts of inputs, only to users who may read all executions', async () => {
   await sql`
     INSERT INTO execution_admissions (execution_id, workflow_id, slot_key) VALUES ('exec_limited', ${workflowId}, '"ada@example.com"')`.execute(
     app.database,
@@ -148,7 +148,7 @@ test('keys of limits, which are parts of inputs, are shown to those who may read
   expect(await keys(guest)).toEqual([[null, 1]]);
 });
 
-test('every list of many is read from an index alone', async () => {
+test('reads every large list from an index only', async () => {
   await sql`INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, completed_at, created_at)
     SELECT 'exec_many' || i, 'workflow', 'wf_many', 'wfh_1', CASE WHEN i % 500 = 0 THEN 'failed' ELSE 'completed' END, 'api', 'exec_root', now(),
       now() - i * interval '1 second' FROM generate_series(1, 20000) AS i`.execute(
@@ -177,7 +177,7 @@ async function withoutTriggers() {
   return app.database;
 }
 
-test('the newest of everything are those of each own list together, by what the key may read', async () => {
+test('the newest executions are those of the separate lists together, by the rights of the key', async () => {
   const recent = async (call = owner.call, query = '') => {
     const { status, text } = await call('GET', `/api/v1/executions${query}`);
     if (status !== 200) throw new Error(text);

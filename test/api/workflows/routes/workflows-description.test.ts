@@ -4,7 +4,7 @@ import { type Description, examine } from '../../description.ts';
 import { ADMIN_KEY } from '../../running-app.ts';
 import { runWorkflowApp } from './workflow-app.ts';
 
-test('every route of workflows is described, with no status that clients have no name for', async () => {
+test('describes every route of workflows, with statuses that clients know', async () => {
   const { url } = await usePostgres();
   const app = await runWorkflowApp(url);
   const description = (await (

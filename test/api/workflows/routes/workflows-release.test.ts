@@ -24,7 +24,7 @@ const released = (answer: { body: unknown }) =>
     warnings: { message: string }[];
   };
 
-test('a changed definition is a new version, the same one changes nothing, and both are read back', async () => {
+test('a changed definition is a new version, an unchanged one changes nothing, and both can be read', async () => {
   const { call, user } = await app.user();
   const put = (tasks: object, more: object = {}) =>
     call('PUT', '/api/v1/workflows/enrich', { yamlContent: yamlOf(tasks as never, {}, 'enrich'), ...more });
@@ -66,7 +66,7 @@ test('a changed definition is a new version, the same one changes nothing, and b
   expect(user.id).toBeDefined();
 });
 
-test('a tag that stands for other content is refused; with its own content it is current again', async () => {
+test('rejects a tag of other content; with its own content it is current again', async () => {
   const { call } = await app.user();
   const put = (x: number, version?: string) =>
     call('PUT', '/api/v1/workflows/tagged', {
@@ -84,7 +84,7 @@ test('a tag that stands for other content is refused; with its own content it is
     expect(refusal(await put(6, version || '-')).status).toBe(400);
 });
 
-test('two who begin the same name at once make one workflow', async () => {
+test('two concurrent releases of a new name create one workflow', async () => {
   const { call } = await app.user();
   const answers = await Promise.all(
     [1, 2, 3, 4].map((x) => call('PUT', '/api/v1/workflows/raced', { yamlContent: yamlOf({ a: { set: { x } } }) })),
@@ -94,7 +94,7 @@ test('two who begin the same name at once make one workflow', async () => {
   expect(strictly('versions', await call('GET', '/api/v1/workflows/raced/versions')).total).toBe(4);
 });
 
-test('a released version can not be changed, even by hand', async () => {
+test('a released version cannot be changed, not even in the database', async () => {
   const { call } = await app.user();
   const { version } = released(await call('PUT', '/api/v1/workflows/frozen', { yamlContent: yamlOf(SET) }));
   const change = sql`UPDATE workflow_versions SET tag = 'other' WHERE id = ${version.id}`;
@@ -104,7 +104,7 @@ test('a released version can not be changed, even by hand', async () => {
   );
 });
 
-test('roll-back makes an older version current, and the diff says what changed', async () => {
+test('roll-back makes an older version current, and the diff shows the changes', async () => {
   const { call } = await app.user();
   const yaml = (x: number) =>
     `document: {dsl: 1.0.0, namespace: t, name: rolled, version: 1.0.0}\ndo:\n- a:\n    set:\n      x: ${x}\n`;
@@ -126,7 +126,7 @@ test('roll-back makes an older version current, and the diff says what changed',
   expect(refusal(await call('GET', '/api/v1/workflows/rolled/versions/1/diff?with=9')).issues[0]?.field).toBe('with');
 });
 
-test('an event that comes right after a release or a roll-back begins an execution', async () => {
+test('an event immediately after a release or a roll-back starts an execution', async () => {
   const { call } = await app.user();
   const put = (type: string) => {
     const yamlContent = yamlOf(SET, { schedule: { on: { one: { with: { type } } } } }, 'prompt');
@@ -152,7 +152,7 @@ test('an event that comes right after a release or a roll-back begins an executi
   await looking.close();
 });
 
-test('a definition that is not valid is a 400 with place, line and column', async () => {
+test('an invalid definition is a 400 with path, line and column', async () => {
   const { call } = await app.user();
   const put = (yamlContent: string) => call('PUT', '/api/v1/workflows/wrong', { yamlContent });
   const head = 'document: {dsl: 1.0.0, namespace: t, name: wrong, version: 1.0.0}\ndo:\n';
@@ -178,7 +178,7 @@ test('a definition that is not valid is a 400 with place, line and column', asyn
   expect(refusal(await call('GET', '/api/v1/workflows/wrong')).status).toBe(404);
 });
 
-test('a secret that is not set is a warning, and so is another name in the document', async () => {
+test('a missing secret is a warning, and so is another name in the document', async () => {
   const { call } = await app.user();
   const put = () =>
     call('PUT', '/api/v1/workflows/secretive', {
@@ -193,7 +193,7 @@ test('a secret that is not set is a warning, and so is another name in the docum
   expect(await texts()).toHaveLength(1);
 });
 
-test('hostile definitions are refused within seconds, and others go on', async () => {
+test('rejects malicious definitions within seconds, without blocking others', async () => {
   const { call } = await app.user();
   const bombs = [
     '['.repeat(1_000_000),
@@ -209,7 +209,7 @@ test('hostile definitions are refused within seconds, and others go on', async (
   expect((await call('PUT', '/api/v1/workflows/well', { yamlContent: yamlOf(SET) })).status).toBe(200);
 });
 
-test('10,000 tasks are released; so many are not drawn', async () => {
+test('releases 10,000 tasks, and does not draw so many', async () => {
   const { call } = await app.user();
   const tasks = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${at}`, { set: { x: at } }]));
   expect((await call('PUT', '/api/v1/workflows/long', { yamlContent: yamlOf(tasks) })).status).toBe(200);
@@ -225,7 +225,7 @@ test('10,000 tasks are released; so many are not drawn', async () => {
   expect(body.mermaid).not.toMatch(/click x|javascript:|"\];/);
 });
 
-test('the tasks of a version are listed, each after the task that contains it', async () => {
+test('lists the tasks of a version, each after its parent', async () => {
   const { call } = await app.user();
   const loop = { for: { each: 'x', in: '.xs' }, do: [{ inner: { set: { x: 1 } } }] };
   await call('PUT', '/api/v1/workflows/nested', { yamlContent: yamlOf({ loop, last: { wait: 'PT1S', if: '.late' } }) });
@@ -241,7 +241,7 @@ test('the tasks of a version are listed, each after the task that contains it', 
   expect(refusal(await call('GET', '/api/v1/workflows/nested/tasks?version=9')).status).toBe(404);
 });
 
-test('what is private is not there for others; what is shared is read by all and changed by its owner and administrators', async () => {
+test('a private workflow is hidden from others; a shared one is read by all and changed by its owner and administrators', async () => {
   const [owner, other, admin] = await Promise.all([app.user(), app.user(), app.user('admin')]);
   const put = (call: typeof owner.call, more: object = {}) =>
     call('PUT', '/api/v1/workflows/guarded', { yamlContent: yamlOf(SET), ...more });
@@ -264,7 +264,7 @@ test('what is private is not there for others; what is shared is read by all and
   expect(await names(other.call)).toBe(1);
 });
 
-test('lists are narrowed by part of a name, name and kind, and every other parameter is refused', async () => {
+test('filters lists by part of a name, name and kind, and rejects other parameters', async () => {
   const { call } = await app.user();
   await call('PUT', '/api/v1/workflows/list-alpha', { yamlContent: yamlOf(SET) });
   await call('PUT', '/api/v1/workflows/list-beta', { yamlContent: yamlOf(SET), kind: 'block' });
@@ -290,7 +290,7 @@ test('lists are narrowed by part of a name, name and kind, and every other param
     expect(refusal(await call('GET', `/api/v1/workflows?${query}`)).status).toBe(400);
 });
 
-test('scopes decide: without them it is a 403, without a key a 401', async () => {
+test('missing scopes are a 403, a missing key a 401', async () => {
   const reader = await app.user('user', ['workflows:read']);
   const answers = [
     await reader.call('PUT', '/api/v1/workflows/nope', { yamlContent: yamlOf(SET) }),
@@ -303,7 +303,7 @@ test('scopes decide: without them it is a 403, without a key a 401', async () =>
   expect(refusal(await app.callWith('nonsense')('GET', '/api/v1/workflows')).status).toBe(401);
 });
 
-test('what is refused has a status the clients know, whatever was sent', async () => {
+test('every rejection has a status that clients know', async () => {
   const { call } = await app.user();
   const put = (body: unknown, headers?: Record<string, string>) => call('PUT', '/api/v1/workflows/odd', body, headers);
   const answers = [
@@ -321,7 +321,7 @@ test('what is refused has a status the clients know, whatever was sent', async (
   expect(answers.map((answer) => refusal(answer).status)).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 404, 404]);
 });
 
-test('secrets go in and never come out', async () => {
+test('secrets are never returned', async () => {
   const { call, user } = await app.user();
   const other = await app.user();
   expect((await call('PUT', '/api/v1/secrets/ticket_token', { value: 'hunter2-hunter2' })).status).toBe(204);
@@ -371,7 +371,7 @@ test('secrets go in and never come out', async () => {
   expect(JSON.stringify(rows)).not.toContain('horse');
 });
 
-test('a definition made from a version that is not current any more is refused, and nothing is released', async () => {
+test('rejects a definition based on an outdated version, and releases nothing', async () => {
   const { call } = await app.user();
   const path = '/api/v1/workflows/both-at-once';
   const put = (x: number, headers: Record<string, string> = {}) =>
@@ -391,7 +391,7 @@ test('a definition made from a version that is not current any more is refused, 
   expect((await put(4, { 'if-match': etagOf(now) })).status).toBe(200);
 });
 
-test('a deleted workflow is not run and not listed, keeps its executions, and a release brings it back', async () => {
+test('a deleted workflow cannot run, is not listed, keeps its executions, and a release restores it', async () => {
   const { call } = await app.user();
   const path = '/api/v1/workflows/withdrawn';
   const yamlContent = yamlOf(SET, { schedule: { cron: '0 0 1 1 *' } }, 'withdrawn');
@@ -441,7 +441,7 @@ test('a deleted workflow is not run and not listed, keeps its executions, and a 
   expect((await call('POST', `${path}/run`, {})).status).toBe(201);
 });
 
-test('a schema elsewhere is fetched at the release, with a secret of the owner, and becomes part of the version', async () => {
+test('an external schema is fetched at the release, with a secret of the owner, and becomes part of the version', async () => {
   const { call } = await app.user();
   let document = 'type: object\nrequired: [ host ]\n';
   const server = await startWebServer((request, response) => {

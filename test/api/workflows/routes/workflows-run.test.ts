@@ -63,7 +63,7 @@ const deep = (depth: number) => {
 };
 const LISTEN = { approve: { listen: { to: { one: { with: { type: 'approval' } } } } } };
 
-test('a run answers with its id, and is read with its outcome and its steps', async () => {
+test('a run returns its id, and is read with its outcome and its steps', async () => {
   const { run, read } = await runner(ECHO);
   const { executionId } = strictly(
     'accepted',
@@ -87,7 +87,7 @@ test('a run answers with its id, and is read with its outcome and its steps', as
   ]);
 });
 
-test('an execution is read with steps that are larger together than one read of the database, each as it was', async () => {
+test('reads an execution whose steps are larger together than one read of the database', async () => {
   const { run, read } = await runner({
     turns: {
       for: { each: 'turn', in: '${ [range(20)] }' },
@@ -111,7 +111,7 @@ test('an execution is read with steps that are larger together than one read of 
   expect(large.length).toBeGreaterThanOrEqual(5);
 });
 
-test('a run that is waited for answers with its outcome, whether it completed or failed', async () => {
+test('a run with wait returns its outcome, completed or failed', async () => {
   const good = await runner(ECHO);
   const { executionId, ...outcome } = strictly(
     'finished',
@@ -132,7 +132,7 @@ test('a run that is waited for answers with its outcome, whether it completed or
   });
 });
 
-test('a run that does not end in time answers with its id alone; so does one of a server that stops', async () => {
+test('a run that does not end in time returns only its id, and so does a stopping server', async () => {
   const { run, read, call } = await runner(LISTEN);
   const { executionId } = strictly('accepted', await run('?wait_for_completion=1', {}));
   expect(
@@ -152,7 +152,7 @@ test('a run that does not end in time answers with its id alone; so does one of 
   });
 });
 
-test('status and headers of a held answer come before its body, which begins with a space', async () => {
+test('status and headers of a held response precede its body, which begins with a space', async () => {
   const { slug, user, call } = await runner(LISTEN);
   const { apiKey } = await app.keys.issue({ userId: user.id, label: 'held' });
   const response = await fetch(`${app.url}/api/v1/workflows/${slug}/run?wait_for_completion=20`, {
@@ -180,7 +180,7 @@ test('status and headers of a held answer come before its body, which begins wit
   expect(JSON.parse(text)).toMatchObject({ status: 'completed', result: [{ ok: true }] });
 });
 
-test('reading an execution can be held until its end, or for a time', async () => {
+test('a read of an execution can be held until its end, or for a time', async () => {
   const { run, read, call } = await runner(LISTEN);
   const { executionId } = strictly('accepted', await run('', {}));
   const path = `/api/v1/workflows/executions/${executionId}`;
@@ -201,7 +201,7 @@ test('reading an execution can be held until its end, or for a time', async () =
   expect(await read(executionId, '?wait_for_completion=60')).toMatchObject({ status: 'cancelled' });
 });
 
-test('events are accepted one at a time or in batches, counted once, and refused when they are invalid', async () => {
+test('accepts events individually or in batches, counts them once, and rejects invalid ones', async () => {
   const { call } = await app.user();
   const event = (id: string, more: object = {}) => ({
     specversion: '1.0',
@@ -237,7 +237,7 @@ test('events are accepted one at a time or in batches, counted once, and refused
   expect(refusal(await send(Array.from({ length: 101 }, (_, at) => event(`many-${at}`)))).status).toBe(400);
 });
 
-test('an event of another user reaches no execution of mine; one of an administrator does', async () => {
+test('an event of another user reaches none of my executions; one of an administrator does', async () => {
   const { run, read } = await runner(LISTEN);
   const { executionId } = strictly('accepted', await run('', {}));
   await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting');
@@ -252,7 +252,7 @@ test('an event of another user reaches no execution of mine; one of an administr
   await waitFor('the end', async () => (await read(executionId)).status === 'completed');
 });
 
-test('steps with an override are not executed; an unknown name is refused', async () => {
+test('does not execute steps with an override, and rejects an unknown name', async () => {
   const { run } = await runner({ first: { set: { really: true } }, second: { set: '${ {got: .} }' } });
   const body = { overrides: { steps: { first: { really: false } } } };
   expect(strictly('finished', await run('?wait_for_completion=20', body)).result).toEqual({ got: { really: false } });
@@ -261,7 +261,7 @@ test('steps with an override are not executed; an unknown name is refused', asyn
   );
 });
 
-test('versions are chosen by id, tag and latest; an unknown version is a 404', async () => {
+test('selects versions by id, tag and latest; an unknown version is a 404', async () => {
   const { run, call, slug } = await runner({ a: { set: { v: 1 } } });
   await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: yamlOf({ a: { set: { v: 2 } } }), version: 'v2' });
   const { data } = strictly('versions', await call('GET', `/api/v1/workflows/${slug}/versions`));
@@ -274,7 +274,7 @@ test('versions are chosen by id, tag and latest; an unknown version is a 404', a
   expect(refusal(await run('?version=9')).status).toBe(404);
 });
 
-test('the same idempotency key is the same execution; with another body it is a 400', async () => {
+test('a repeated idempotency key returns the same execution; with another body it is a 400', async () => {
   const { run } = await runner(ECHO);
   const key = { 'idempotency-key': 'order-1' };
   const ids = await Promise.all(
@@ -293,7 +293,7 @@ test('the same idempotency key is the same execution; with another body it is a 
   expect(strictly('accepted', await other.run('', { input: { name: 'x' } }, key)).executionId).not.toBe(ids[0]);
 });
 
-test('what is asked for wrongly is a 400 and begins nothing', async () => {
+test('an invalid request is a 400 and starts nothing', async () => {
   const { run, call, slug } = await runner(ECHO);
   const answers = [
     await run('?wait_for_completion=61', {}),
@@ -311,7 +311,7 @@ test('what is asked for wrongly is a 400 and begins nothing', async () => {
   expect(strictly('executions', await call('GET', `/api/v1/workflows/${slug}/executions`)).total).toBe(0);
 });
 
-test('an input of megabytes is kept as a file, and read back whole', async () => {
+test('stores an input of megabytes as a file, and returns it completely', async () => {
   const { run, read, call, slug } = await runner({ a: { set: { done: true } } });
   const name = 'x'.repeat(600_000);
   const { executionId } = strictly('finished', await run('?wait_for_completion=20', { input: { name } }));
@@ -321,7 +321,7 @@ test('an input of megabytes is kept as a file, and read back whole', async () =>
   strictly('executions', listed);
 });
 
-test('files come as fields, `_json` first or last or not at all', async () => {
+test('accepts files as fields, with `_json` first, last or missing', async () => {
   const { run, read } = await runner({ a: { set: '${ {file: .report.size, name: .name} }' } });
   const json = JSON.stringify({ input: { name: 'n' }, trigger: 'cli' });
   for (const order of ['first', 'last', 'none'] as const) {
@@ -349,7 +349,7 @@ test('files come as fields, `_json` first or last or not at all', async () => {
   }
 });
 
-test('forms that are not right are refused, and leave no half file behind', async () => {
+test('rejects invalid forms without leaving incomplete files', async () => {
   const { run, call, slug } = await runner(ECHO);
   const form = (fill: (form: FormData) => void) => {
     const made = new FormData();
@@ -404,7 +404,7 @@ test('forms that are not right are refused, and leave no half file behind', asyn
   expect(names.some((name) => name.includes('passwd') || name.includes('..'))).toBe(false);
 });
 
-test('a re-run starts from the snapshot: same version, input and files', async () => {
+test('a re-run uses the snapshot: same version, input and files', async () => {
   const { run, read, call } = await runner(ECHO);
   const form = new FormData();
   form.append('report', new Blob(['hello']), 'r.txt');
@@ -443,7 +443,7 @@ test('a re-run starts from the snapshot: same version, input and files', async (
     ).toBe(404);
 });
 
-test('a start beyond a limit is accepted and says what it waits for; pause and resume are for those who may change the workflow', async () => {
+test('accepts a start beyond a limit with its reason; users who may change the workflow pause and resume it', async () => {
   const document = {
     dsl: '1.0.0',
     namespace: 'test',
@@ -486,7 +486,7 @@ test('a start beyond a limit is accepted and says what it waits for; pause and r
   expect(await call('GET', `${path}/limits`)).toMatchObject({ body: { holding: 1, waiting: 0, queues: [] } });
 });
 
-test('a limit that cannot be kept is refused at release, with its place', async () => {
+test('rejects an invalid limit at release, with its position', async () => {
   const { call } = await app.user();
   const put = (limits: unknown) =>
     call('PUT', '/api/v1/workflows/refused-limits', {
@@ -513,7 +513,7 @@ test('a limit that cannot be kept is refused at release, with its place', async 
   ]);
 });
 
-test('executions are cancelled and replayed by filter: counted first, then done in the background, each once', async () => {
+test('cancels and replays executions by filter: counted first, then once each in the background', async () => {
   const jobWorker = createJobWorker({
     database: app.database,
     handlers: bulkActionHandlers(app),
@@ -600,7 +600,7 @@ test('a replay with the current version takes no overrides past an approval, and
   expect(rows).toEqual([{ status: 'completed', done: 0, problem: 'the workflow is deleted' }]);
 });
 
-test('a bulk action whose job failed for good ends when it is stopped, and its last try skips what fails', async () => {
+test('a bulk action whose job failed permanently ends when it is stopped, and its last attempt skips failures', async () => {
   const { call, slug, run, read } = await runner(LISTEN);
   const path = `/api/v1/workflows/${slug}/bulk-actions`;
   const { executionId } = strictly('accepted', await run('', {}));
@@ -631,7 +631,7 @@ test('a bulk action whose job failed for good ends when it is stopped, and its l
   expect(rows).toEqual([{ status: 'completed', skipped: 1 }]);
 });
 
-test('a bulk action ends without effect once the account that began it may not act any more', async () => {
+test('a bulk action ends without effect once its account lost the right', async () => {
   const { call, slug, run, read } = await runner(LISTEN);
   const path = `/api/v1/workflows/${slug}`;
   const { executionId } = strictly('accepted', await run('', {}));
@@ -669,7 +669,7 @@ test('a bulk action ends without effect once the account that began it may not a
   );
 });
 
-test('a bulk action that is stopped leaves the rest as it is, and another can begin', async () => {
+test('a stopped bulk action leaves the rest unchanged, and another can start', async () => {
   const { call, slug, run, read } = await runner(LISTEN);
   const path = `/api/v1/workflows/${slug}/bulk-actions`;
   const { executionId } = strictly('accepted', await run('', {}));
@@ -690,7 +690,7 @@ test('a bulk action that is stopped leaves the rest as it is, and another can be
   expect(await call('POST', path, { action: 'cancel', expected: 1 })).toMatchObject({ status: 202 });
 });
 
-test('an execution is suspended and resumed by its owner, with an audit entry and lifecycle events', async () => {
+test('the owner suspends and resumes an execution, with an audit entry and lifecycle events', async () => {
   const metadata = { lifecycleEvents: true };
   const { call, run, slug } = await runner({
     heard: { listen: { to: { one: { with: { type: 'suspension.test' } } } } },
@@ -762,7 +762,7 @@ test('an execution is suspended and resumed by its owner, with an audit entry an
   expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-terminal' });
 });
 
-test('what started an execution is included on request only: strict clients take no further field', async () => {
+test('includes the cause of an execution only on request, for strict clients', async () => {
   const { call, run, user, slug, read } = await runner(ECHO);
   const ran = await run('', { input: { name: 'Ada' } });
   const byKey = (ran.body as { executionId: string }).executionId;

@@ -18,7 +18,7 @@ const PROCESS = fileURLToPath(new URL('trigger-process.ts', import.meta.url));
 const folder = await mkdtemp(path.join(tmpdir(), 'trapline-triggers-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('processes die repeatedly: a detection begins one execution, and so does every revision that is published', async () => {
+test('after repeated kills of processes, a detection starts one execution, and so does every published revision', async () => {
   const { url, database } = await usePostgres();
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);

@@ -54,7 +54,7 @@ const fireAll = async () => {
   while (await fireEvents(deps));
 };
 
-test('an execution that failed starts the workflows that wait for it, once, with the reason as input', async () => {
+test('a failed execution starts the workflows that wait for it, once, with the reason as input', async () => {
   const broken = await put(workflow({ break: raise('the disk is full') }));
   const fine = await put(workflow({ nothing: { set: {} } }));
   const [of, all, other] = [await hook(broken.slug), await hook('.*'), await hook('another-workflow')];
@@ -101,7 +101,7 @@ test('a rejected execution starts them too; the failure of an awaited child goes
   expect(begun.map(({ triggerInput }) => (triggerInput as { subject: string }[])[0]?.subject)).toEqual([rejected]);
 });
 
-test('the owners of the execution and of the workflow are notified, and no other user', async () => {
+test('notifies only the owners of the execution and of the workflow', async () => {
   const [author, runner, stranger] = [await owner(1), await owner(2), await owner(3)];
   const shared = await put(workflow({ break: raise('for two') }), author);
   const { workflowId } = shared;
@@ -113,7 +113,7 @@ test('the owners of the execution and of the workflow are notified, and no other
   expect(begun.map(({ length }) => length)).toEqual([1, 1, 0, 0]);
 });
 
-test('a hook that fails, and a workflow that sends what it begins by, come to an end that says why', async () => {
+test('a failing hook, and a workflow that emits its own trigger, end with a reason', async () => {
   const on = (type: string) => ({ schedule: { on: { one: { with: { type } } } } });
   const failing = await put({ ...workflow({ break: raise('again') }), ...on('trapline.execution.failed') });
   const circle = await put({
@@ -145,7 +145,7 @@ test('a hook that fails, and a workflow that sends what it begins by, come to an
   }
 });
 
-test('no workflow says what only the service may say', async () => {
+test('no workflow can emit events of the service', async () => {
   const liar = await put(
     workflow({
       lie: { emit: { event: { with: { source: 'https://example.org', type: 'Trapline.execution.failed' } } } },

@@ -7,8 +7,8 @@ import { scheduled } from './trigger-fixture.ts';
 const at = (text: string) => Date.parse(text);
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
-describe('what a definition says', () => {
-  test('lengths, patterns and events', () => {
+describe('the schedule of a definition', () => {
+  test('accepts lengths, patterns and events', () => {
     expect(triggersOfDefinition(scheduled(undefined))).toEqual([]);
     expect(triggersOfDefinition(scheduled({ every: { minutes: 5 } }))).toEqual([
       { kind: 'schedule', everyMs: 300_000 },
@@ -32,7 +32,7 @@ describe('what a definition says', () => {
     [{ on: {} }],
     [{ on: { any: [] } }],
     [{ on: { one: { with: { type: 'a' }, correlate: { host: {} } } } }],
-  ])('%j can not be kept', (schedule) => {
+  ])('rejects %j', (schedule) => {
     expect(() => triggersOfDefinition(scheduled(schedule))).toThrow(ScheduleError);
   });
 });
@@ -40,18 +40,18 @@ describe('what a definition says', () => {
 describe('times', () => {
   const nightly = { kind: 'schedule', cron: '30 2 * * *' } as const;
 
-  test('a pattern is in UTC, whatever the clock of the machine shows', () => {
+  test('use UTC, whatever the clock of the machine shows', () => {
     expect(iso(firstOccurrence(nightly, at('2026-03-29T00:00:00Z')))).toBe('2026-03-29T02:30:00.000Z');
     expect(iso(firstOccurrence(nightly, at('2026-03-29T02:30:00Z')))).toBe('2026-03-30T02:30:00.000Z');
   });
 
-  test('a pattern may name its time zone, and follows its summer time', () => {
+  test('can use a time zone with daylight saving time', () => {
     const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 0 8 * * 1-5' } as const;
     expect(iso(firstOccurrence(spec, at('2026-01-15T12:00:00Z')))).toBe('2026-01-16T07:00:00.000Z');
     expect(iso(firstOccurrence(spec, at('2026-07-17T12:00:00Z')))).toBe('2026-07-20T06:00:00.000Z');
   });
 
-  test('a time that a change of the clock skips comes right after it, one that it repeats comes once', () => {
+  test('skipped by a clock change run right after it, and repeated ones run once', () => {
     const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 30 2 * * *' } as const;
     const two = (after: string) => {
       const first = firstOccurrence(spec, at(after));
@@ -65,13 +65,13 @@ describe('times', () => {
     });
   });
 
-  test('a schedule of every hour runs in both hours that a change of the clock repeats', () => {
+  test('of an hourly schedule include both hours that a clock change repeats', () => {
     const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 0 * * * *' } as const;
     expect(iso(firstOccurrence(spec, at('2026-10-25T00:00:00Z')))).toBe('2026-10-25T01:00:00.000Z');
     expect(iso(firstOccurrence(spec, at('2026-10-25T01:00:00Z')))).toBe('2026-10-25T02:00:00.000Z');
   });
 
-  test('of those that were missed the last one is done', () => {
+  test('that were missed run once, for the last one', () => {
     const late = dueOccurrence(nightly, at('2026-01-01T02:30:00Z'), at('2026-01-04T12:00:00Z'));
     expect({ ...late, at: iso(late.at), next: iso(late.next) }).toEqual({
       at: '2026-01-04T02:30:00.000Z',
@@ -80,7 +80,7 @@ describe('times', () => {
     });
   });
 
-  test('a year of missed minutes is no work', () => {
+  test('missed every minute for a year cost no work', () => {
     const spec = { kind: 'schedule', cron: '* * * * *' } as const;
     const late = dueOccurrence(spec, at('2025-01-01T00:00:00Z'), at('2026-01-01T00:00:30Z'));
     expect(iso(late.at)).toBe('2026-01-01T00:00:00.000Z');
@@ -88,11 +88,11 @@ describe('times', () => {
     expect(late.missed).toBe(1_000);
   });
 
-  test('a date that does not come again ends the schedule', () => {
+  test('that do not recur end the schedule', () => {
     expect(firstOccurrence({ kind: 'schedule', cron: '0 0 30 2 *' }, at('2026-01-01T00:00:00Z'))).toBeUndefined();
   });
 
-  test('a rhythm is never left, and none is done before its time', () => {
+  test('follow the interval, and never run early', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1_000, max: 10_000_000 }),
@@ -118,12 +118,12 @@ test.each([
   [{ cron: '* * * * * *' }, 1_000],
   [{ cron: '0,2 0 12 * * *' }, 2_000],
   [{ cron: '59 59 * * * *' }, 3_600_000],
-])('the shortest time between two executions of %j is %i ms', (schedule, expected) => {
+])('have a minimum interval for %j of %i ms', (schedule, expected) => {
   const [spec] = triggersOfDefinition(scheduled(schedule));
   expect(spec && shortestGapMs(spec, at('2026-05-01T12:00:00Z'))).toBe(expected);
 });
 
-test('what goes by no clock has no such time', () => {
+test('do not exist for triggers without a clock', () => {
   const [spec] = triggersOfDefinition(scheduled({ on: { one: { with: { type: 'a' } } } }));
   expect(spec && shortestGapMs(spec, 0)).toBeUndefined();
 });

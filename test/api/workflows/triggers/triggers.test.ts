@@ -57,7 +57,7 @@ const user = async (role: 'user' | 'analyst') =>
   ).id;
 
 describe('schedules', () => {
-  test('one that this version cannot read holds up no other', async () => {
+  test('that this version cannot read do not block others', async () => {
     const odd = await set({ every: { minutes: 1 } });
     const { workflowId } = await set({ every: { minutes: 1 } });
     await database
@@ -71,7 +71,7 @@ describe('schedules', () => {
     expect((await triggerOf(odd.workflowId))?.nextAt).toEqual(new Date(now));
   });
 
-  test('begin once a time, however many processes look, and never before it', async () => {
+  test('start once per time with any number of processes, and never early', async () => {
     const { workflowId, versionId } = await set({ every: { minutes: 1 } });
     await fireSchedules(deps, now + MINUTE - 1);
     expect(await executionsOf(database, workflowId)).toEqual([]);
@@ -91,7 +91,7 @@ describe('schedules', () => {
     expect(new Set(begun.map(({ cause }) => cause)).size).toBe(3);
   });
 
-  test('whole workers with one clock begin each time once, and go on where one has stopped', async () => {
+  test('of several workers with one clock start each time once, and continue when one stops', async () => {
     const { workflowId } = await set({ cron: '* * * * *' });
     const other = createDatabase({ url });
     const workers = [deps, { ...deps, database: other }].map((each) =>
@@ -107,7 +107,7 @@ describe('schedules', () => {
     expect(await executionsOf(database, workflowId)).toHaveLength(6);
   });
 
-  test('what was missed is done once, and counted', async () => {
+  test('that were missed run once, and are counted', async () => {
     const { workflowId } = await set({ every: { minutes: 1 } });
     now += 60 * MINUTE + 30_000;
     await fireSchedules(deps, now);
@@ -118,7 +118,7 @@ describe('schedules', () => {
     expect(await triggerOf(workflowId)).toMatchObject({ missed: 59, nextAt: new Date('2026-05-01T13:01:00Z') });
   });
 
-  test('an unchanged schedule keeps its rhythm over releases; a changed one starts again; a removed one stops', async () => {
+  test('keep their interval over releases if unchanged, restart if changed, and stop if removed', async () => {
     const { workflowId } = await set({ every: { minutes: 10 } });
     const first = await triggerOf(workflowId);
     now += 5 * MINUTE;
@@ -131,7 +131,7 @@ describe('schedules', () => {
     expect(await sync()).toBe(0);
   });
 
-  test('runs in the name of the owner, and stops when the owner loses the right', async () => {
+  test('run in the name of the owner, and stop when the owner loses the right', async () => {
     const ownerId = await user('user');
     const { workflowId } = await set({ every: { minutes: 1 } }, { ownerId });
     await fireSchedules(deps, now + MINUTE);
@@ -142,14 +142,14 @@ describe('schedules', () => {
     expect((await triggerOf(workflowId))?.nextAt).toEqual(new Date(now + 3 * MINUTE));
   });
 
-  test('one that is switched off does nothing', async () => {
+  test('that are disabled do nothing', async () => {
     const { workflowId } = await set({ every: { minutes: 1 } });
     await database.updateTable('workflowTriggers').set({ enabled: false }).execute();
     await fireSchedules(deps, now + MINUTE);
     expect(await executionsOf(database, workflowId)).toEqual([]);
   });
 
-  test('one of a paused workflow begins once when it is resumed, and what it missed is counted', async () => {
+  test('of a paused workflow start once when it is resumed, and missed times are counted', async () => {
     const { workflowId } = await set({ every: { minutes: 1 } });
     const pause = (pausedAt: Date | null) =>
       database.updateTable('workflows').set({ pausedAt }).where('id', '=', workflowId).execute();
@@ -163,7 +163,7 @@ describe('schedules', () => {
     expect(await triggerOf(workflowId)).toMatchObject({ missed: 9 });
   });
 
-  test('one that is switched on again goes on from then: what came while it was off is neither done nor missed', async () => {
+  test('that are enabled again continue from then, without missed times', async () => {
     const { workflowId } = await set({ cron: '0 * * * *' });
     const turn = (enabled: boolean) =>
       database
@@ -180,7 +180,7 @@ describe('schedules', () => {
     expect(await executionsOf(database, workflowId)).toHaveLength(1);
   });
 
-  test('one that can not be kept says so', async () => {
+  test('that are invalid report it', async () => {
     const { workflowId } = await set({ cron: 'at noon' });
     expect(await triggerOf(workflowId)).toMatchObject({ nextAt: null, problem: expect.stringContaining('cron') });
   });
@@ -195,7 +195,7 @@ describe('after', () => {
       await update({ status, leaseUntil: null, completedAt: new Date(at) });
     });
 
-  test('a dry run neither begins nor holds up the series', async () => {
+  test('a dry run neither starts nor blocks the series', async () => {
     const { workflowId, versionId } = await set({ after: { minutes: 5 } });
     const accept = async (triggerType: string) => {
       const accepted = await deps.executions.accept({
@@ -219,7 +219,7 @@ describe('after', () => {
     expect(all.map(({ triggerInput }) => triggerInput)).toContainEqual({ after: real });
   });
 
-  test('follows the end of the last execution, once, and ends with one that was cancelled', async () => {
+  test('follows the end of the last execution, once, also of a cancelled one', async () => {
     const { workflowId, versionId } = await set({ after: { minutes: 5 } });
     await fireAfter(deps, now);
     expect(await executionsOf(database, workflowId)).toEqual([]);
@@ -247,7 +247,7 @@ describe('after', () => {
 });
 
 describe('events', () => {
-  test('begin an execution each, with the event as its input, by type, attribute and data', async () => {
+  test('start an execution each, with the event as its input, by type, attribute and data', async () => {
     const data = `$\{ .size > 3 }`;
     const { workflowId } = await set({ on: { one: { with: { type: 'file.seen', source: 'test', data } } } });
     await publish('file.seen', { size: 5 });
@@ -260,7 +260,7 @@ describe('events', () => {
     expect(await database.selectFrom('triggerInbox').selectAll().execute()).toEqual([]);
   });
 
-  test('of a workflow that batches them begin one execution, whose input is the list of them, each cause once', async () => {
+  test('of a batching workflow start one execution with the list as input, each cause once', async () => {
     const batched = { batch: { max: 3, period: 'PT10M', key: '${ .[0].data.host }' } };
     const { document, ...rest } = scheduled({ on: { one: { with: { type: 'batched' } } } });
     const limited = { ...rest, document: { ...(document as object), metadata: { limits: batched } } };
@@ -293,7 +293,7 @@ describe('events', () => {
     expect(await executionsOf(database, workflowId)).toHaveLength(1);
   });
 
-  test('that belong together begin one execution when all are there', async () => {
+  test('that are correlated start one execution when all have arrived', async () => {
     const filter = (type: string) => ({ with: { type }, correlate: { order: { from: `$\{ .data.order }` } } });
     const { workflowId } = await set({ on: { all: [filter('paid'), filter('packed')] } });
     await publish('paid', { order: 1 });
@@ -314,14 +314,14 @@ describe('events', () => {
   });
 });
 
-describe('triggers of one do not keep those of others waiting', () => {
+describe('of one trigger do not delay those of others', () => {
   const other = async () => {
     const { workflowId } = await set({ on: { one: { with: { type: 'other' } } } });
     await publish('other');
     return workflowId;
   };
 
-  test('by an expression whose value can not be read', async () => {
+  test('with an expression whose value cannot be read', async () => {
     const from = `$\{ reduce range(2000) as $n (null; [.]) }`;
     await set({ on: { one: { with: { type: 'deep' }, correlate: { a: { from } } } } });
     await publish('deep');
@@ -330,7 +330,7 @@ describe('triggers of one do not keep those of others waiting', () => {
     expect(await executionsOf(database, workflowId)).toHaveLength(1);
   });
 
-  test('by events that are too large to be an input', async () => {
+  test('that are too large for an input', async () => {
     const { workflowId: large } = await set({ on: { one: { with: { type: 'large' } } } });
     await publish('large', 'x'.repeat(300_000));
     const workflowId = await other();
@@ -340,7 +340,7 @@ describe('triggers of one do not keep those of others waiting', () => {
     expect(await database.selectFrom('triggerInbox').selectAll().execute()).toEqual([]);
   });
 
-  test('by many events that wait for one that never comes: the oldest are dropped', async () => {
+  test('waiting for one that never arrives: drops the oldest', async () => {
     const filter = (type: string) => ({ with: { type }, correlate: { [type]: { from: '${ .data }' } } });
     const { workflowId } = await set({ on: { all: [filter('a'), filter('b')] } });
     for (let number = 0; number < 210; number++) await publish('a', number);
@@ -361,7 +361,7 @@ describe('detections', () => {
   let number = 0;
   const fresh = (over = {}) => detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
 
-  test('begin one execution for each revision that is published, by rule, severity and host', async () => {
+  test('start one execution for each published revision, by rule, severity and host', async () => {
     const filter = { type: 'trapline.detection.(opened|grown)', severity: 'high|critical', hostname: 'edge-1' };
     const { workflowId } = await set({ on: { one: { with: { ...filter, rule: 'instruction-pointer-probe' } } } });
     const one = fresh();
@@ -376,7 +376,7 @@ describe('detections', () => {
     ]);
   });
 
-  test('reach users who may read them, and no other user', async () => {
+  test('reach only users who may read them', async () => {
     const on = { one: { with: { type: 'trapline.detection.opened' } } };
     const [reader, other] = [await user('analyst'), await user('user')];
     const [mine, theirs] = [await set({ on }, { ownerId: reader }), await set({ on }, { ownerId: other })];

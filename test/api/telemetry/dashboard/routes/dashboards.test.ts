@@ -70,7 +70,7 @@ async function serve() {
 }
 
 describe('own requests', () => {
-  test('by hour, with totals, of this user alone', async () => {
+  test('are counted by hour, with totals, for this user only', async () => {
     const [mine, others] = [await signIn('user'), await signIn('user')];
     await insertRows(clickhouse, apiRequestsTable, [
       row({ userId: mine.id, timeMs: now }),
@@ -105,7 +105,7 @@ describe('own requests', () => {
     expect((await get('/api/stats/requests', { cookie })).body).toMatchObject({ total: 0, errors: 0 });
   });
 
-  test('are for sessions', async () => {
+  test('require a session', async () => {
     const get = await serve();
     expect((await get('/api/stats/requests', {})).status).toBe(401);
   });
@@ -126,7 +126,7 @@ describe('dashboards', () => {
     ]);
   });
 
-  test.each(NAMES)('%s is for administrators alone', async (name) => {
+  test.each(NAMES)('%s requires an administrator', async (name) => {
     const get = await serve();
     for (const role of ['user', 'analyst'] as const) {
       expect((await get(`/api/dashboard/${name}`, { cookie: (await signIn(role)).cookie })).status).toBe(403);
@@ -207,7 +207,7 @@ describe('dashboards', () => {
     expect([sum('started'), sum('done'), sum('failed')]).toEqual([3, 1, 1]);
   });
 
-  test('executions, by kind and how they ended', async () => {
+  test('executions, by kind and outcome', async () => {
     const logger = pino({ level: 'silent' });
     const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });
     const accept = async (kind: 'workflow' | 'agent') => {
