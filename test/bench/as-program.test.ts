@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { API_OPTIONS, FOLLOWER_OPTIONS, INGEST_OPTIONS, PROGRAM_ENV, PROGRAM_OPTIONS } from './as-program.ts';
 
-test('processes that are measured have what bin/trapline gives them', async () => {
+test('measured processes have the settings of bin/trapline', async () => {
   const launcher = await readFile(new URL('../../bin/trapline', import.meta.url), 'utf8');
   const started = [...launcher.matchAll(/exec "\$node" (.*) "\$root\/deploy\/cli\/main\.ts" "\$@"/g)];
   expect(started.map(([, options]) => options?.split(' '))).toEqual([

@@ -10,7 +10,7 @@ function start() {
   return child;
 }
 
-test('a process answers task by task, and ends with who asks', async () => {
+test('a process answers task by task, and ends with its parent', async () => {
   const child = start();
   const task = { task: 'memory', requests: 100, addresses: 10 };
   for (let turn = 0; turn < 2; turn += 1) expect((await ask<LimitsAnswer>(child, task)).answer).toBe('memory');

@@ -5,7 +5,7 @@ import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { FLEET_IS_PROBED, fleetRecord } from './fleet-events.ts';
 
-test('the fleet sends valid events of the given size, and the probes among them are found', () => {
+test('the fleet sends valid events of the given size, and its probes are detected', () => {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   let bytes = 0;
@@ -23,7 +23,7 @@ test('the fleet sends valid events of the given size, and the probes among them 
   expect(new Set(probed.map(({ hostname }) => hostname)).size).toBe(14);
 });
 
-test('addresses above 2^53 are valid too', () => {
+test('addresses above 2^53 are valid', () => {
   const validate = createValidateStep({ signalDialect: 'v1' });
   for (let index = 0; index < 1_000; index += 1) {
     const decoded = decodeRecord(fleetRecord(index, true).value, { maxBytes: 2 ** 20 });

@@ -4,7 +4,7 @@ import { criticalDistance, largestDistance, rankDeviation, smallestDetected } fr
 const ramp = Array.from({ length: 1000 }, (_value, at) => at / 1000);
 const shifted = ramp.map((value) => value + 0.2);
 
-test('a sample is no distance from itself, and 1 from one that lies beyond it', () => {
+test('the distance of a sample to itself is 0, and to a disjoint one 1', () => {
   expect(largestDistance(ramp, ramp)).toBe(0);
   expect(
     largestDistance(
@@ -16,7 +16,7 @@ test('a sample is no distance from itself, and 1 from one that lies beyond it', 
   expect(largestDistance(shifted, ramp)).toBeCloseTo(0.2, 2);
 });
 
-test('the allowed distance is the one of the tables', () => {
+test('the critical distance equals that of the tables', () => {
   expect(criticalDistance(100, 100, 0.05)).toBeCloseTo(1.358 * Math.sqrt(2 / 100), 3);
 });
 
@@ -26,6 +26,6 @@ test('ranks show which sample is slower', () => {
   expect(rankDeviation(ramp, shifted)).toBeLessThan(-10);
 });
 
-test('the smallest shift that is detected', () => {
+test('finds the smallest detectable shift', () => {
   expect(smallestDetected(ramp, ramp, 0.1)).toBeCloseTo(0.1, 2);
 });

@@ -14,7 +14,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.e
   return { status, stdout, stderr };
 }
 
-test('a second set-up finds everything in place, and says nothing', () => {
+test('a second set-up changes nothing and prints nothing', () => {
   expect(run('node', ['bin/bootstrap.mjs', 'set-up']).status).toBe(0);
   const second = run('node', ['bin/bootstrap.mjs', 'set-up']);
   expect(second).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -32,7 +32,16 @@ test.each(['soak', 'bench'])('%s prints its help', (name) => {
   expect(stdout).toContain(`npm run ${name} [-- `);
 });
 
-test('soak refuses an unknown kind with those that there are', () => {
+test('npm test reports a path without test files in one line', () => {
+  const { status, stdout, stderr } = run('node', ['bin/bootstrap.mjs', 'test', 'test/nothing-here']);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '0 passed, 1 failed\n',
+    stderr: 'No test file matches test/nothing-here\n',
+  });
+});
+
+test('soak rejects an unknown kind with the known ones', () => {
   const { status, stderr } = run('node', ['bin/bootstrap.mjs', 'soak', '--of', 'nothing']);
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('one of pipeline, executions,') });
 });
@@ -42,13 +51,13 @@ test('the last line names skipped tests only when there are any', () => {
   expect(lastLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
 });
 
-test('a run of some tests says how many test files it leaves out', () => {
+test('a partial run prints the number of test files that it leaves out', () => {
   const checks = 'and the checks of `npm run check`.';
   expect(leftOut({ files: 3, allFiles: 10 })).toBe(`Left out: 7 of 10 test files, ${checks}`);
   expect(leftOut()).toBe(`Left out: the other test files, ${checks}`);
 });
 
-test('bin/trapline needs no other Node once it is set up: the shell computes the same fingerprint', () => {
+test('bin/trapline needs no other Node after set-up: the shell computes the same fingerprint', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const tool of ['sh', 'cat', 'cut', 'dirname', 'readlink', 'sha256sum']) {
@@ -66,7 +75,7 @@ test('npx finds the command of the checkout', () => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'npx passes %s on to what it runs, and comes back with its code',
+  'npx passes %s on to the command, and returns its exit code',
   async (signal) => {
     const npx = spawn('npx', ['--no', 'trapline', 'detect', '--from', '-', '--to', 'stdout'], { cwd: ROOT });
     onTestFinished(() => void npx.kill('SIGKILL'));
@@ -111,7 +120,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('signals are passed on once, and the exit code comes back', async () => {
+test('forwards each signal once, and returns the exit code', async () => {
   const parent = runWaiting(
     "let n = 0; process.on('SIGTERM', () => { n += 1; setTimeout(() => process.exit(40 + n), 50); }); setInterval(() => {}, 1e6); console.log('up')",
   );
@@ -122,7 +131,7 @@ test('signals are passed on once, and the exit code comes back', async () => {
   expect(code).toBe(41);
 });
 
-test('what bootstrap started, and what that started, ends when bootstrap is killed', async () => {
+test('bootstrap’s child and its children end when bootstrap is killed', async () => {
   const parent = runWaiting(
     "const c = require('child_process').spawn('sleep', ['1000']); setInterval(() => {}, 1e6); console.log(process.pid + ' ' + c.pid)",
   );

@@ -137,7 +137,7 @@ test('a batch of another generation is not handed to the consumer, and moves no 
   expect(await resolvedBy(load(file))).toEqual([]);
 });
 
-test('messages for a partition whose leader moves to another broker of the request are sent there', async () => {
+test('a message for a partition whose leader moves to another broker of the request is sent there', async () => {
   interface Sent {
     readonly topicData: { partitions: { partition: number }[] }[];
   }

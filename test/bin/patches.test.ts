@@ -12,13 +12,13 @@ import { applyPatches, PATCHES } from '../../bin/patches/apply.mjs';
 const installed = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const require = createRequire(import.meta.url);
 
-test('the corrections are applied to what is installed: applying them again changes nothing', async () => {
+test('the patches are applied to the installed packages, and applying them again changes nothing', async () => {
   const said: string[] = [];
   await applyPatches({ log: (line) => void said.push(line) });
   expect(said).toEqual([]);
 });
 
-test('the digests that processes verify at their start are those of the corrected files', () => {
+test('the digests that processes verify at start are those of the patched files', () => {
   const [kafkajs] = PATCHES;
   const digest = (file: string) =>
     createHash('sha256')
@@ -47,7 +47,7 @@ describe('on a copy', () => {
     for (const file of files) cpSync(join(installed, 'kafkajs', `${file}.published`), path(file));
   });
 
-  test('they turn the published files into the installed ones', async () => {
+  test('turns the published files into the installed ones', async () => {
     const [said, details]: [string[], string[]] = [[], []];
     await applyPatches({
       modules,
@@ -61,14 +61,14 @@ describe('on a copy', () => {
     }
   });
 
-  test('a second time writes nothing', async () => {
+  test('writes nothing the second time', async () => {
     await applyPatches({ modules });
     const before = statSync(path(first)).mtimeMs;
     await applyPatches({ modules });
     expect(statSync(path(first)).mtimeMs).toBe(before);
   });
 
-  test('corrections that have changed start from the published file', async () => {
+  test('starts from the published file if patches have changed', async () => {
     await applyPatches({ modules });
     const corrections = kafkajs.corrections.map(({ name, edits }) => ({
       name,
@@ -79,25 +79,25 @@ describe('on a copy', () => {
     expect(readFileSync(path(first), 'utf8').split('// newer')).toHaveLength(ofFirst.length + 1);
   });
 
-  test('a file that is another one fails loudly', async () => {
+  test('fails for another file', async () => {
     writeFileSync(path(first), `${readFileSync(path(first), 'utf8')}\n// changed by its author\n`);
     await expect(applyPatches({ modules })).rejects.toThrow(/is not the file its correction was written for/);
   });
 
-  test('another version fails loudly', async () => {
+  test('fails for another version', async () => {
     writeFileSync(join(modules, 'kafkajs/package.json'), JSON.stringify({ version: '2.2.5' }));
     await expect(applyPatches({ modules })).rejects.toThrow(
       /kafkajs 2\.2\.5 is installed, its corrections are for 2\.2\.4/,
     );
   });
 
-  test('a correction that no longer fits fails loudly', async () => {
+  test('fails for a patch that no longer applies', async () => {
     const corrections = [{ name: 'sample', edits: [{ path: first, from: 'text that does not occur', to: '' }] }];
     await expect(applyPatches({ modules, patches: [{ ...kafkajs, corrections }] })).rejects.toThrow(/no longer fits/);
   });
 });
 
-describe('what they changed still means the same', () => {
+describe('the patched functions give the same results', () => {
   const correctedModule = (file: string) => require(join(installed, 'kafkajs/src', file));
   /** Loads the published version of a file from its original path, so that its imports resolve. */
   function published(file: string): unknown {

@@ -96,7 +96,7 @@ const objectOfTen = `{ ${[...'abcdefghij'].map((name) => `${name}: '\${ . }'`).j
 const EXPECTED = [/larger than|made of more than/, /larger than/, /too long to check/, /too long to check/];
 const deep = Array.from({ length: 60 }).reduce<object>((next) => ({ next }), {});
 
-test('under attack both keep answering, use little memory, and do the work of others', async () => {
+test('under attack both keep responding, use little memory, and serve others', async () => {
   const released = await Promise.all([
     release('harmless', 'do: [ { a: { set: { hello: world } } } ]'),
     release('doubling', `do:\n${Array.from({ length: 7 }, (_, at) => `- t${at}: { set: ${objectOfTen} }`).join('\n')}`),
@@ -151,7 +151,7 @@ test('under attack both keep answering, use little memory, and do the work of ot
   for (const { pid } of [api, worker]) expect(await peakOf(pid)).toBeLessThan(1024 * MIB);
 });
 
-test('a schema that was stored before there were limits fails its executions, also after a restart', async () => {
+test('a schema stored before the limits fails its executions, also after a restart', async () => {
   const schema = JSON.stringify(doubledReferences(60));
   const refused = await release(
     'doubled',

@@ -25,7 +25,7 @@ import {
  */
 
 describe('on servers', () => {
-  it('a backup under load is restored, and Kafka delivers what came after it', { timeout: 300_000 }, async () => {
+  it('a backup under load is restored, and Kafka delivers the later events', { timeout: 300_000 }, async () => {
     const [kafka, clickhouse, empty, original, fresh] = await Promise.all([
       useKafka(),
       useClickHouse(),

@@ -94,7 +94,7 @@ const deadCodes = async () =>
   ).map(({ code }) => code);
 
 describe('a cluster', () => {
-  it('shows a single event, from the producer to the query', async () => {
+  it('delivers a single event from the producer to the query', async () => {
     const process = await start(['ingest']);
     await process.logged('partitions assigned');
     await producer.send(prefix + TOPICS.events, [{ key: 'web', value: mismatch(1) }]);
@@ -116,7 +116,7 @@ describe('a cluster', () => {
     await proxy.stop();
   });
 
-  it('reads plain JSON and registry frames mixed in one topic, and distinguishes foreign, unknown and torn frames', async () => {
+  it('reads plain JSON and registry frames in one topic, and distinguishes foreign, unknown and truncated frames', async () => {
     const ids = createSchemaIds({ url: registryUrl, topic: prefix + TOPICS.events, timeoutMs: 60_000 });
     const id = [...(await ids.publish()).values()][0] as number;
     await producer.send(prefix + TOPICS.events, [
@@ -133,7 +133,7 @@ describe('a cluster', () => {
     expect(await deadCodes()).toEqual(['frame_truncated', 'schema_unknown', 'version_unknown']);
   });
 
-  it('continues with an unavailable registry: plain and framed events land, events that need it become dead letters', async () => {
+  it('continues without a registry: plain and framed events are stored, events that need it become dead letters', async () => {
     await endRunning();
     await start(['ingest'], { SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' });
     await producer.send(prefix + TOPICS.events, [
@@ -146,7 +146,7 @@ describe('a cluster', () => {
     expect(await deadCodes()).toContain('registry_unavailable');
   });
 
-  it('takes events over HTTP onto the topic, and a redrive through it, each once', async () => {
+  it('accepts events over HTTP onto the topic, and retries dead letters through it, once each', async () => {
     await endRunning();
     await producer.send(prefix + TOPICS.events, [{ key: 'web', value: signal(9, 'Segv') }]);
     const strict = await start(['start']);

@@ -93,7 +93,7 @@ async function stored(): Promise<number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-test('health reports it, events are refused, and everything lands once when there is room again', async () => {
+test('reports it in health, rejects events, and stores everything once when space is free again', async () => {
   expect(await post(0)).toMatchObject({ status: 200 });
   const before = await health();
   expect(before).toMatchObject({

@@ -10,7 +10,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const SIGNING = 'a key of the tests, long enough';
 
-test('what a real attack leads to reaches a webhook and a syslog server, and so does what an analyst decides', async () => {
+test('a real attack and the decision of an analyst reach a webhook and a syslog server', async () => {
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-outputs-'));
   const env = { LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8' };
   const server = await startTrapline(['start', '--no-demo'], env, home);

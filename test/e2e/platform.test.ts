@@ -159,7 +159,7 @@ async function signIn(base: string, email: string) {
   return call;
 }
 
-test('a developer registers by mail code, gets a key and calls a scraper; every process knows', async () => {
+test('a developer registers with a mailed code, gets a key and calls a scraper in every process', async () => {
   const { apiKey, userId } = await register(one, 'ada');
   const first = await client(one)('GET', '/api/codehost/user?username=octocat', undefined, { 'x-api-key': apiKey });
   expect(first).toMatchObject({ status: 200, body: { cached: false } });
@@ -201,7 +201,7 @@ test('a developer registers by mail code, gets a key and calls a scraper; every 
   await clickhouse.close();
 });
 
-test('of 500 requests at once from one address to two processes exactly 100 pass, and the address is blocked', async () => {
+test('of 500 concurrent requests from one address to two processes exactly 100 pass, and the address is blocked', async () => {
   const address = newAddress();
   const { apiKey } = await register(two, 'burst');
   const callFrom = (base: string, from?: string) =>
@@ -222,7 +222,7 @@ test('of 500 requests at once from one address to two processes exactly 100 pass
   expect((await client(one, address)('GET', '/api/health')).status).toBe(200);
 });
 
-describe('what ends on one process has ended on the other', () => {
+describe('revocation in one process applies to the other', () => {
   test('a key', async () => {
     const { apiKey } = await register(one, 'revoked');
     const session = await signIn(one, 'revoked@example.org');
@@ -233,7 +233,7 @@ describe('what ends on one process has ended on the other', () => {
     await waitFor('the key to be refused', async () => (await use()).status === 401);
   });
 
-  test('a session, at once', async () => {
+  test('a session, immediately', async () => {
     await register(two, 'leaving');
     const session = await signIn(one, 'leaving@example.org');
     expect((await session('GET', '/api/user/data')).status).toBe(200);
@@ -248,7 +248,7 @@ describe('what ends on one process has ended on the other', () => {
   });
 });
 
-test('a forgotten password is reset by the mailed link, once, and ends what was open', async () => {
+test('a forgotten password is reset once with the mailed link, which ends sessions', async () => {
   const { call, email } = await register(one, 'forgetful');
   const session = await signIn(two, email);
   expect((await call('POST', '/api/auth/forgot-password', { email })).status).toBe(200);
@@ -259,7 +259,7 @@ test('a forgotten password is reset by the mailed link, once, and ends what was 
   expect((await session('GET', '/api/user/data')).status).toBe(401);
 });
 
-test('nothing secret is in any log, the SIEM file, the audit log or the API log', async () => {
+test('no log, SIEM file, audit log or API log contains a secret', async () => {
   const { call, apiKey, otp, email } = await register(one, 'secretive');
   await call('POST', '/api/auth/callback/credentials', { email, password: `${PASSWORD} wrong` });
   const session = await signIn(two, email);
@@ -301,14 +301,14 @@ test('nothing secret is in any log, the SIEM file, the audit log or the API log'
   }
 });
 
-test('every route of the product is described: what it does, who may call it, what it answers', async () => {
+test('every route of the product describes its purpose, access and responses', async () => {
   const { body } = await client(one)('GET', '/api/docs', undefined, { 'x-admin-key': ADMIN_KEY });
   const { names, wrong } = examine(body as Description);
   expect(wrong).toEqual([]);
   expect(names).toContain('POST /api/auth/verify-otp');
 });
 
-test('a process that gets a stop signal finishes its work and ends with 0', async () => {
+test('a process that gets a stop signal completes its work and exits with 0', async () => {
   const [, second] = running;
   const answers = Promise.all(
     Array.from({ length: 20 }, () =>

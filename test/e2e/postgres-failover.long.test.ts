@@ -72,7 +72,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-test('executions run through a pooler that keeps no session; notifications arrive over the direct connection', async () => {
+test('executions run through a transaction pooler; notifications arrive over the direct connection', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `name-${index}`);
   const accepted = await Promise.all(names.map((name) => client.run('greeter', { name })));
   expect(accepted.map(({ status }) => status)).toEqual(names.map(() => 201));
@@ -88,7 +88,7 @@ test('executions run through a pooler that keeps no session; notifications arriv
   expect(new Set(listening.map(({ query }) => query))).toEqual(new Set(['LISTEN trapline_jobs']));
 });
 
-test('lists are read from the standby; a caller that has written sees it at once, and others when the standby is too old', async () => {
+test('lists are read from the standby, immediately consistent for a caller that has written, and from the primary if the standby lags', async () => {
   const listed = async (by: typeof client) => {
     const { body } = await by.call<{ data: { id: string }[] }>('GET', '/api/v1/executions?limit=5');
     return body.data.map(({ id }) => id);
@@ -113,7 +113,7 @@ test('lists are read from the standby; a caller that has written sees it at once
   await ask('SELECT pg_wal_replay_resume()', [], pair.standby.adminUrl);
 });
 
-test('doctor checks both servers, and finds what would be lost with the primary', async () => {
+test('doctor checks both servers, and reports possible data loss with the primary', async () => {
   const findings = async () => {
     const environment = { ...addresses, DATABASE_REPLICA_URL: pair.standby.url, REDIS_URL: redis.url };
     const resolved = resolveConfig({ environment });
@@ -139,7 +139,7 @@ test('doctor checks both servers, and finds what would be lost with the primary'
   await ask('ALTER ROLE trapline RESET synchronous_commit', []);
 });
 
-test('the primary is killed and the standby promoted: requests go on, and everything accepted is there', async () => {
+test('after a kill of the primary and a fail-over, requests continue and all accepted data is there', async () => {
   const executions: string[] = [];
   const exceptions: string[] = [];
   const refused: number[] = [];

@@ -55,7 +55,7 @@ async function start(role: string, over: Readonly<Record<string, string>> = {}):
 
 const cluster = clusterSettings(kafka, clickhouse).then((settings) => ({ ...settings, DATABASE_URL: postgres.url }));
 
-test('migrate, api, ingest and worker need no folder that can be written to', async () => {
+test('migrate, api, ingest and worker need no writable folder', async () => {
   const migrate = await start('migrate');
   expect(await migrate.exited, migrate.output()).toBe(0);
   const [api, ingest, worker] = await Promise.all([
@@ -75,7 +75,7 @@ test('migrate, api, ingest and worker need no folder that can be written to', as
   }
 });
 
-test('an api without Kafka stores events under the name of its seat, and knows an operator key that was mounted', async () => {
+test('an api without Kafka stores events under the name of its seat, and uses a mounted operator key', async () => {
   const dataDir = path.join(home, 'data');
   const key = await ensureOperatorKey(dataDir);
   const api = await start('api', { ...SECRETS, KAFKA_BROKERS: '', TRAPLINE_SEAT: 'api-7', TRAPLINE_DATA_DIR: dataDir });

@@ -34,7 +34,7 @@ async function start(role: 'api' | 'worker', env: Readonly<Record<string, string
   return started;
 }
 
-test('a second process that would generate other secrets does not start; with the same ones it does', async () => {
+test('a second process that would generate other secrets does not start, but with the same ones it does', async () => {
   const one = path.join(home, 'one');
   const api = await start('api', { TRAPLINE_DATA_DIR: one });
   expect(await api.log()).toContain('REDIS_URL is not set: sign-in limits, caches');

@@ -85,7 +85,7 @@ describe('trapline start', () => {
     expect((await stat(path.join(home, 'data', 'operator.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('replays nothing at the second start, keeps the key, refuses to share its data directory, and ends by SIGTERM', async () => {
+  it('replays nothing at the second start, keeps the key, rejects sharing its data directory, and stops with SIGTERM', async () => {
     const key = await readFile(path.join(home, 'data', 'operator.key'), 'utf8');
     const process = await start();
     expect(await lines('/api/events')).toEqual([]);
@@ -97,7 +97,7 @@ describe('trapline start', () => {
     expect(await process.exited).toBe(0);
   });
 
-  it('has everything it answered for after kill -9, and takes a repeat for a repeat', async () => {
+  it('keeps everything acknowledged after kill -9, and recognizes repeats', async () => {
     const records = numberedRecords(seededRandom(11), 0, 1200, 'e2e').map(({ value }) =>
       value.filter((byte) => byte !== 10),
     );

@@ -137,7 +137,7 @@ async function whileUnavailable(store: Store, look: () => Promise<void>): Promis
   expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
 }
 
-test('Redis unavailable: health degraded, sign-in refuses, scrapers and reads go on; back without a restart', async () => {
+test('Redis unavailable: health is degraded, sign-in is rejected, scrapers and reads continue; recovers without a restart', async () => {
   await whileUnavailable('redis', async () => {
     expect(await health()).toMatchObject({ status: 'degraded', checks: { redis: 'down', postgres: 'ok' } });
     expect(await ready()).toMatchObject({ status: 200, body: { components: { redis: 'degraded' } } });
@@ -148,7 +148,7 @@ test('Redis unavailable: health degraded, sign-in refuses, scrapers and reads go
   });
 });
 
-test('PostgreSQL unavailable: 503 for routes that need a caller, the others continue; recovery without a restart', async () => {
+test('PostgreSQL unavailable: 503 for routes that need a caller, the others continue; recovers without a restart', async () => {
   await whileUnavailable('postgres', async () => {
     expect(await call('GET', '/api/health')).toMatchObject({
       status: 503,
@@ -168,7 +168,7 @@ test('PostgreSQL unavailable: 503 for routes that need a caller, the others cont
   });
 });
 
-test('ClickHouse unavailable: health degraded, accounts and scrapers go on, what reads it is a 503; back without a restart', async () => {
+test('ClickHouse unavailable: health is degraded, accounts and scrapers continue, reads of it are a 503; recovers without a restart', async () => {
   await whileUnavailable('clickhouse', async () => {
     expect(await call('GET', '/api/health')).toMatchObject({
       status: 200,
@@ -203,7 +203,7 @@ test.each(['kafka', 'redis', 'postgres', 'clickhouse'] as const)('%s is frozen',
   await whileSilent(store, stores[store].freeze, stores[store].thaw);
 });
 
-test('Kafka is dead: events are refused with nothing taken, until it is back', async () => {
+test('Kafka unavailable: rejects events without accepting any, until it is back', async () => {
   await whileSilent('kafka', kafka.kill9, async () => {
     expect((await submit()).body.issues[0]?.message).toContain('nothing was accepted');
     await kafka.restart();

@@ -23,7 +23,7 @@ do:
   - report: { call: http, with: { method: post, endpoint: '${url}', body: { opened: true } } }
 `;
 
-test('one trace leads from a line of the kernel log to the request of a workflow, and to a webhook, through a restart of the worker', async () => {
+test('one trace leads from a kernel log line to the request of a workflow and to a webhook, through a restart of the worker', async () => {
   const [kafka, clickhouse, postgres] = await Promise.all([useKafka(), useClickHouse(), usePostgres()]);
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-tracing-'));
   await using otlp = await startOtlpReceiver();

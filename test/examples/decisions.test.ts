@@ -14,7 +14,7 @@ function decisionsOf(definition: JsonRecord): string[] {
   });
 }
 
-test('no shipped example acknowledges or closes a detection by itself', async () => {
+test('no shipped example acknowledges or closes a detection without approval', async () => {
   const files = (
     await Promise.all(
       FOLDERS.map(async (folder) =>
@@ -33,7 +33,7 @@ test('no shipped example acknowledges or closes a detection by itself', async ()
   }
 });
 
-test('an example that would close a detection is found, at any depth', () => {
+test('finds an example that would close a detection, at any depth', () => {
   const close = { call: 'trapline.detection.update', with: { id: 'det_1', status: 'closed' } };
   expect(decisionsOf({ do: [{ outer: { try: [{ inner: close }], catch: { do: [] } } }] })).toEqual(['inner: status']);
 });

@@ -103,7 +103,7 @@ const detections = async () =>
     .map((line) => JSON.parse(line) as Detection);
 
 describe('the example workflows', () => {
-  test('are pushed as they are, and once more without a change', async () => {
+  test('are pushed unchanged, and again without a change', async () => {
     const first = await run('workflows', 'push', path.join(EXAMPLES, 'workflows'));
     expect(first).toMatchObject({ code: 0 });
     const lines = first.stdout
@@ -234,7 +234,7 @@ describe('the example workflows', () => {
 });
 
 describe('the example agents', () => {
-  test('are made, and brought up to date when something has changed', async () => {
+  test('are created, and updated after a change', async () => {
     for (const name of ['triage', 'host-timeline']) {
       const folder = path.join(EXAMPLES, 'agents', name);
       expect(await json('agents', 'push', folder)).toEqual({
@@ -266,7 +266,7 @@ describe('the example agents', () => {
     expect((await run('agents', 'list')).stdout).toMatch(/host-timeline[\s\S]*triage|triage[\s\S]*host-timeline/);
   });
 
-  test('triage says what a real attack is', async () => {
+  test('triage classifies a real attack', async () => {
     const [detection] = await detections();
     const ended = await json<{ executionId: string; result: object }>(
       'agents',
@@ -282,7 +282,7 @@ describe('the example agents', () => {
     });
   });
 
-  test('host-timeline writes a row a minute', async () => {
+  test('host-timeline writes one row per minute', async () => {
     const ended = await json<{ result: { events: number; programs: string[] } }>(
       'agents',
       'run',

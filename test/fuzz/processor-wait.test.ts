@@ -28,7 +28,7 @@ test('a wait for a processor counts in proportion to what other processes used',
   expect(byItself.between(0, 3_000)).toBe(0);
 });
 
-test('a service that computes and does not answer has not waited', () => {
+test('a computing service without a response has not waited', () => {
   const wait = samplesOf([
     { at: 0, waited: 0, own: 0, busy: 0 },
     { at: 5_000, waited: 20, own: 5_000, busy: 5_100 },
@@ -36,7 +36,7 @@ test('a service that computes and does not answer has not waited', () => {
   expect(wait.between(0, 5_000)).toBe(0);
 });
 
-test('without statistics of the scheduler every gap counts', () => {
+test('without scheduler statistics every gap counts', () => {
   const wait = createProcessorWait(7, () => {
     throw new Error('ENOENT');
   });

@@ -15,7 +15,7 @@ const QUICK: Generation = { seed: 20_260_301, slowShare: 0, only: [], without: [
  */
 const BUDGETS = { memoryBytes: 2 ** 30, gapMs: 10_000 };
 
-test('the threads that check and run programs end every case, and go on', async () => {
+test('the threads that check and run programs end every case, and continue', async () => {
   const pools = createPools();
   try {
     const cases = Array.from({ length: 40 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));

@@ -32,7 +32,7 @@ const summary = (
   statuses: { 200: 3 },
 });
 
-test('the figures of runs are added up, peaks and gaps are the worst of all', async () => {
+test('adds up the figures of runs, with the worst peaks and gaps', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-summaries-'));
   try {
     await writeSummary(path.join(folder, 'a.json'), summary(1, 100, 700, gap(3_000, 2_900), gap(800, 0)));

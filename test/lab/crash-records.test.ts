@@ -21,7 +21,7 @@ const SEGFAULT = (name: string) => [
   'Code: 64 ff ff',
 ];
 
-test('keeps whole reports of the program, and no line of others', () => {
+test('keeps complete reports of the program, and no line of others', () => {
   const ours = [...SEGFAULT('lab-1'), ...DUMP('lab-1'), 'traps: lab-1[7] general protection fault ip:1 sp:2 error:0'];
   const others = [...SEGFAULT('other'), ...DUMP('other'), 'EXT4-fs (vda): mounted filesystem'];
   expect(textsOf(crashRecords(records([...others, ...ours, ...others, ...ours]), nameTest(['lab-1'])))).toEqual([
@@ -30,19 +30,19 @@ test('keeps whole reports of the program, and no line of others', () => {
   ]);
 });
 
-test('a foreign message between the lines of a dump does not end it', () => {
+test('another message between the lines of a dump does not end it', () => {
   const dump = DUMP('lab-1');
   const disturbed = [...dump.slice(0, 3), 'audit: type=1701 audit(1): comm="lab-1"', ...dump.slice(3)];
   expect(textsOf(crashRecords(records(disturbed), nameTest(['lab-1'])))).toEqual(dump);
 });
 
-test('counts of suppressed messages are kept from the first record of the program on', () => {
+test('keeps counts of suppressed messages from the first record of the program on', () => {
   const suppressed = 'show_signal_msg: 20 callbacks suppressed';
   const texts = [suppressed, ...SEGFAULT('other'), ...SEGFAULT('lab-1'), suppressed, ...SEGFAULT('other')];
   expect(textsOf(crashRecords(records(texts), nameTest(['lab-1'])))).toEqual([...SEGFAULT('lab-1'), suppressed]);
 });
 
-test('a name with a mark stands for any number, and for nothing else', () => {
+test('a placeholder in a name matches any number, and nothing else', () => {
   const isOurs = nameTest(['lab-1', 'wk-%-lab']);
   expect(['lab-1', 'wk-0-lab', 'wk-123-lab', 'wk--lab', 'wk-1-lab2', 'lab-12', 'a.b'].map(isOurs)).toEqual([
     ...[true, true, true],

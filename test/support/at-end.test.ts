@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atEnd, endAll } from './at-end.ts';
 
-test('what was begun last ends first, one after the other, and one that fails keeps none from it', async () => {
+test('ends the last started first, one after the other, and continues after a failure', async () => {
   const ended: string[] = [];
   atEnd(() => ended.push('service'));
   atEnd(async () => {

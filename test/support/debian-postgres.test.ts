@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { debianPostgres, withoutCluster } from './debian-postgres.mjs';
 import { temporaryFolder } from './services/temporary-folder.ts';
 
-test('the newest server is found, and a client alone is not taken for one', async () => {
+test('finds the newest server, and does not mistake a client for one', async () => {
   await temporaryFolder('debian-postgres', async (folder) => {
     expect(debianPostgres(join(folder, 'missing'))).toBeUndefined();
     for (const major of ['9.6', '9', '15', '17']) await mkdir(join(folder, major, 'bin'), { recursive: true });
@@ -15,7 +15,7 @@ test('the newest server is found, and a client alone is not taken for one', asyn
   });
 });
 
-test('the package is configured to start no server, unless the machine has settings of its own', async () => {
+test('the package starts no server, unless the machine has other settings', async () => {
   await temporaryFolder('debian-postgres', async (folder) => {
     const file = join(folder, 'postgresql-common/createcluster.conf');
     withoutCluster(file);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { browserProgram } from './install-programs.mjs';
 import { temporaryFolder } from './services/temporary-folder.ts';
 
-test('the browser without windows is taken where it is there, else one with windows', async () => {
+test('uses a headless browser if it exists, else another one', async () => {
   await temporaryFolder('browsers', async (folder) => {
     expect(browserProgram(folder)).toBeUndefined();
     for (const name of ['google-chrome', 'chromium', 'chromium-headless-shell']) {

@@ -20,7 +20,7 @@ function runWithout(env: Record<string, string>): Promise<{ code: number | null;
   });
 }
 
-test('what is missing is named, with the way to get it', async () => {
+test('names what is missing and how to install it', async () => {
   await temporaryFolder('bare-machine', async (home) => {
     const { code, stderr } = await runWithout({ HOME: home, DOCKER_HOST: 'unix:///nowhere' });
     expect(code).toBe(1);
@@ -29,7 +29,7 @@ test('what is missing is named, with the way to get it', async () => {
   });
 });
 
-test('a container engine takes no program away: tests start services of their own', async () => {
+test('a container engine replaces no program, because tests start services of their own', async () => {
   await temporaryFolder('engine', async (home) => {
     const socket = join(home, 'docker.sock');
     const engine = createServer((_request, response) => void response.end('OK')).listen(socket);
@@ -43,7 +43,7 @@ test('a container engine takes no program away: tests start services of their ow
   });
 });
 
-test('with the services given by their URLs only the second client is needed', async () => {
+test('needs only the second client if the services are given by their URLs', async () => {
   await temporaryFolder('bare-machine', async (home) => {
     const urls = { TEST_KAFKA_BROKERS: 'kafka:9092', TEST_SCHEMA_REGISTRY_URL: 'http://registry' };
     const { code, stderr } = await runWithout({ HOME: home, ...urls });
@@ -53,14 +53,14 @@ test('with the services given by their URLs only the second client is needed', a
   });
 });
 
-test('a second run says nothing', async () => {
+test('a second run prints nothing', async () => {
   const said: string[] = [];
   await installServices({ log: (line) => void said.push(line) });
   await installServices({ log: (line) => void said.push(line) });
   expect(said).toEqual([]);
 });
 
-test('Prometheus is unpacked where Debian is, and asked for elsewhere', async () => {
+test('unpacks Prometheus on Debian, and asks for it elsewhere', async () => {
   await temporaryFolder('no-debian', async (home) => {
     for (const name of ['kcat', 'openssl', 'python3', 'chromium', 'flock'])
       await writeFile(join(home, name), `#!/bin/sh\nPATH='${process.env.PATH}' exec '${findProgram(name)}' "$@"\n`, {

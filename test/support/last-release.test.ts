@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { lastRelease, linkDependencies, unpackRelease } from './last-release.ts';
 
-test('the last release accepts the Kafka client that it is given', async () => {
+test('the last release accepts the given Kafka client', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'release-'));
   await unpackRelease(await lastRelease(), root);
   await linkDependencies(root);

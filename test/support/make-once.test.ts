@@ -6,7 +6,7 @@ import { temporaryFolder } from './services/temporary-folder.ts';
 
 const write = (text: string) => (folder: string) => writeFile(join(folder, 'file'), text);
 
-test('a folder is made once, by the first caller, and nothing else is left', async () => {
+test('the first caller creates a folder once, and leaves nothing else', async () => {
   await temporaryFolder('make-once', async (home) => {
     const target = join(home, 'cache', 'made');
     await Promise.all(['first', 'second'].map((text) => makeOnce(target, write(text))));
@@ -18,7 +18,7 @@ test('a folder is made once, by the first caller, and nothing else is left', asy
   });
 });
 
-test('of one that failed nothing is left', async () => {
+test('a failed creation leaves nothing', async () => {
   await temporaryFolder('make-once', async (home) => {
     const failing = async (folder: string) => {
       await write('half')(folder);

@@ -12,14 +12,14 @@ async function lookAt(body: string): Promise<string[]> {
   return found;
 }
 
-test('what can be scrolled to is in reach', async () => {
+test('content that can be scrolled to is reachable', async () => {
   const table = `<div style="overflow: auto"><div style="width: 900px; text-align: right"><button>Far right</button></div></div>`;
   const below = '<div style="height: 3000px"></div><a href="#top">Far below</a>';
   const hidden = '<a href="#main" style="position: absolute; left: -9999px">Skip</a><button hidden>Not there</button>';
   expect(await lookAt(table + below + hidden)).toEqual([]);
 });
 
-test('a page wider than its window, and controls that cannot be reached, are reported', async () => {
+test('reports a page wider than its window, and unreachable controls', async () => {
   expect(await lookAt('<div style="width: 900px">wide</div>')).toEqual([expect.stringContaining('900 wide')]);
   const clipped = `<div style="overflow: clip; width: 300px"><button style="margin-left: 500px">Clipped</button></div>`;
   expect(await lookAt(clipped)).toEqual([expect.stringMatching(/outside of the window: Clipped/)]);

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const module = new URL('./own-temporary-folder.ts', import.meta.url).href;
 
-test('temporary files of a process are gone after it is interrupted', async () => {
+test('removes the temporary files of an interrupted process', async () => {
   const program = `import { mkdtemp } from 'node:fs/promises';
     import { tmpdir } from 'node:os';
     import path from 'node:path';

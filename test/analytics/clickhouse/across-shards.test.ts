@@ -9,7 +9,7 @@ test('the view of dead letters reads the records of all shards and the redrives 
   expect(view).toContain('FROM `db`.dead_letter_redrives FINAL');
 });
 
-test('a migration that defines the view in another form is refused', () => {
+test('rejects a migration that defines the view differently', () => {
   const later = { number: 9, name: 'later', sql: 'CREATE OR REPLACE VIEW {database}.dead_letters AS SELECT 1;\n' };
   expect(() => viewAcrossShards('db', [...MIGRATIONS, later])).toThrow(/do not define the view/);
   expect(() => viewAcrossShards('db', [])).toThrow(/do not define the view/);

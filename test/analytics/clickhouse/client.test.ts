@@ -18,7 +18,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ClickHouseFailure> 
   throw new Error('expected a ClickHouseFailure', { cause: error });
 }
 
-test("a failure has a code and an operation; the server's text, which may quote rows, stays out of logs", async () => {
+test('a failure has a code and an operation; the text of the server, which may quote rows, stays out of logs', async () => {
   const failure = await failureOf(clickhouse.rows('do a thing', "SELECT throwIf(1, 'secret row')"));
   expect(failure).toMatchObject({ code: '395', temporary: false, operation: 'do a thing' });
   expect(failure.serverText).toContain('secret row');
@@ -63,7 +63,7 @@ test('classifies errors as temporary only if they resolve without a change', asy
   expect(isTemporary(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe(true);
 });
 
-test('a read on a connection that the server has just closed is repeated once, a write is not', async () => {
+test('repeats a read once on a connection that the server has just closed, but not a write', async () => {
   let requests = 0;
   /** Proxies the first request of each connection and closes the connection at the second. */
   const proxy = createServer((socket) => {
@@ -96,7 +96,7 @@ test('a read on a connection that the server has just closed is repeated once, a
   await new Promise((resolve) => proxy.close(resolve));
 });
 
-test('an answer that breaks off is a failure, never a shorter answer', async () => {
+test('an incomplete response is a failure, never a shorter result', async () => {
   const query = "SELECT number, toString(throwIf(number = 400000, 'midway')) AS x FROM numbers(500000)";
   const read = async (rows: AsyncIterable<unknown>): Promise<void> => {
     for await (const _ of rows);
@@ -106,7 +106,7 @@ test('an answer that breaks off is a failure, never a shorter answer', async () 
   await failureOf(clickhouse.rows('read', query));
 });
 
-test('64-bit integers are returned as digits, values never become part of the query text, times are RFC 3339', async () => {
+test('returns 64-bit integers as digits, keeps values out of the query text, and returns RFC 3339 times', async () => {
   const hostile = "'; DROP TABLE x; -- \\ \n é";
   const [row] = await clickhouse.rows(
     'read',

@@ -29,7 +29,7 @@ async function cutOff(topic: string, body: Buffer, bytes: number): Promise<void>
 }
 
 test.each([0.2, 0.9, 1])(
-  'an insert cut off at %d of its bytes leaves all of the block or nothing, and the block then lands once',
+  'an insert cut off at %d of its bytes stores all of the block or nothing, and then stores it once',
   async (part) => {
     const clickhouse = createClickHouse(service);
     await migrate(clickhouse);

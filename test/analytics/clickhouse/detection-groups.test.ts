@@ -39,7 +39,7 @@ await store.landDetections([
 ]);
 await saveTriage(clickhouse, id(2), { status: 'closed', verdict: 'benign', assignee: null, note: null }, Date.now());
 
-test('groups have their counts and the worst severity, the worst group first', async () => {
+test('returns groups with counts and worst severity, worst group first', async () => {
   const { data, groups, detections } = await groupDetections(clickhouse, 'procname', {}, 10);
   expect({ groups, detections }).toEqual({ groups: 2, detections: 6 });
   expect(data).toEqual([
@@ -54,7 +54,7 @@ test('groups have their counts and the worst severity, the worst group first', a
   ]);
 });
 
-test('what has no host is a group of its own; a limit leaves the worst groups', async () => {
+test('groups detections without a host separately; a limit keeps the worst groups', async () => {
   const { data } = await groupDetections(clickhouse, 'hostname', {}, 10);
   expect(data.map(({ value, detections }) => [value, detections])).toEqual([
     ['web-1', 3],
@@ -66,7 +66,7 @@ test('what has no host is a group of its own; a limit leaves the worst groups', 
   expect(limited).toEqual({ data: data.slice(0, 2), groups: 4, detections: 6 });
 });
 
-test('groups by rule have its name, and only what the filters choose', async () => {
+test('groups by rule have its name, and only filtered detections', async () => {
   const { data } = await groupDetections(clickhouse, 'rule', { 'exclude.status': 'closed' }, 10);
   expect(data).toMatchObject([
     { value: 'fleet-scan', name: 'Scan spread over hosts', detections: 1, worstSeverity: 'high', hosts: 2 },
@@ -74,7 +74,7 @@ test('groups by rule have its name, and only what the filters choose', async () 
   ]);
 });
 
-test('a campaign has the detections of its file on its hosts while it went on; the filter finds the same', async () => {
+test('a campaign contains the detections of its file on its hosts during it, and the filter finds the same', async () => {
   const { data, groups } = await groupDetections(clickhouse, 'campaign', {}, 10);
   expect(data).toMatchObject([
     { value: id(1), name: 'gateway', detections: 3, worstSeverity: 'critical', hosts: 2 },
@@ -88,7 +88,7 @@ test('a campaign has the detections of its file on its hosts while it went on; t
   expect(await found({ 'exclude.campaign': id(1), status: 'new' })).toEqual([5, 6, 4]);
 });
 
-test('a count says as of when, and what landed later can be left out although it has grown', async () => {
+test('a count has its time, and later detections can be excluded although they have grown', async () => {
   const counted = await countDetections(clickhouse, { procname: 'gateway' });
   expect(counted.detections).toBe(5);
   await store.landDetections([

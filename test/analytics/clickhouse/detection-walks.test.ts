@@ -86,7 +86,7 @@ const GROWN: readonly DetectionOrder[] = (['severity', 'crashes'] as const).flat
 
 // Severity and crashes grow with revisions, so a detection can move ahead of the current page or behind it.
 test.for(GROWN)(
-  'a walk by $sort $order returns each detection once, where it stood when the walk began',
+  'a walk by $sort $order returns each detection once, at its position when the walk began',
   async (order) => {
     const hostname = randomName('host');
     await store.landDetections([1, 2, 3, 4, 5, 6, 7, 8].map((number) => one(hostname, number)));
@@ -106,7 +106,7 @@ test.for(GROWN)(
   },
 );
 
-test('a walk by host goes from A on, within a host from the latest evidence on', async () => {
+test('a walk by host is sorted by name, and within a host by latest evidence', async () => {
   const run = randomName('host');
   const named = [3, 1, 2, 1].map((host, index) =>
     detection({
@@ -126,7 +126,7 @@ test('a walk by host goes from A on, within a host from the latest evidence on',
   expect(await numbers({ sort: 'lastSeen', order: 'asc' })).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a walk by risk goes by the risk of the host, at the instant of its first page', async () => {
+test('a walk by risk uses the risk of the host at the time of its first page', async () => {
   const run = randomName('risk');
   const now = new Date(Date.now() - 60_000).toISOString().replace('Z', '000000Z');
   const on = (number: number, host: string, severity: Detection['severity'], over: Partial<Detection> = {}) =>
@@ -152,7 +152,7 @@ test('a walk by risk goes by the risk of the host, at the instant of its first p
   expect(await numbers({ sort: 'risk', order: 'asc' })).toEqual([5, 1, 4, 2, 3]);
 });
 
-test('a cursor of one order is refused by every other', async () => {
+test('rejects a cursor of another order', async () => {
   const hostname = randomName('host');
   await store.landDetections([1, 2, 3].map((number) => one(hostname, number)));
   const orders = DETECTION_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));

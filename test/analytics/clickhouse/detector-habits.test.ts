@@ -22,7 +22,7 @@ async function heard(topic: string, hostname: string | null, hoursAgo: readonly 
 
 const each = (from: number, count: number, step = 1) => Array.from({ length: count }, (_, i) => from + i * step);
 
-test('hosts with a habit, the silent ones first, with the longest gap they are used to', async () => {
+test('returns hosts with a regular pattern, silent ones first, with their longest usual gap', async () => {
   await heard('busy', 'busy', each(0, 24));
   await heard('sparse', 'sparse', each(30, 24, 5));
   await heard('rare', 'rare', each(0, 5, 40));

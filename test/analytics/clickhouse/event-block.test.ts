@@ -23,7 +23,7 @@ interface Written {
   body(landingDay: number): Iterable<Buffer>;
 }
 
-it('is written alike in memory of its own and in that of a block before it', () => {
+it('is written the same into separate memory and into that of a previous block', () => {
   const open = createEventBlocks();
   for (const [from, count] of [
     [0, 500],
@@ -54,7 +54,7 @@ it('returns its memory once, however often it is released', () => {
   expect([second.rows, third.rows]).toEqual([5, 5]);
 });
 
-it('leaves out the columns that are null in all rows, and writes all rows of one that begins late', () => {
+it('omits columns that are null in all rows, and writes all rows of one that begins late', () => {
   const open = createEventBlocks();
   const columnsOf = (block: EventBlockBuilder) => written(block).readUInt8(0);
   const traps = fill(open(lane, 1), 1, 10);

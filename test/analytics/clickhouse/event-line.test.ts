@@ -28,7 +28,7 @@ async function asStreamed(filters: Filters = {}): Promise<string[]> {
   return text.split('\n').slice(0, -1);
 }
 
-test('ClickHouse writes events as the format does, digit by digit, in the same order', async () => {
+test('ClickHouse writes events like the format, digit by digit, in the same order', async () => {
   const block = store.openEvents({ topic: 'lines.v1', partition: 3 }, Date.now());
   for (const [offset, accepted] of randomEvents(7, 2_000).entries()) {
     const text = stringifyExact(accepted.event);
@@ -44,7 +44,7 @@ test('ClickHouse writes events as the format does, digit by digit, in the same o
   expect(await asStreamed({ hostname: 'nowhere' })).toEqual([]);
 });
 
-test('more than a page of them, without duplicates or gaps', async () => {
+test('returns more than a page of them, without duplicates or gaps', async () => {
   await landRange(store, { topic: 'pages.v1', partition: 0 }, 0, 59_999, -1);
   const offsets = (await asStreamed({ type: 'LinuxSuppressedCallback' }))
     .map((line) => JSON.parse(line) as { topic: string; offset: number })

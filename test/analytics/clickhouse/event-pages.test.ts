@@ -67,7 +67,7 @@ async function texts(): Promise<[type: string, text: string][]> {
   return rows.map(({ type, text }) => [type, text]);
 }
 
-test('the text of detector fields is also stored in a column that is empty otherwise', async () => {
+test('stores the text of detector fields also in a separate column', async () => {
   await landAll();
   expect(await texts()).toEqual([
     ['LinuxKernelTrap', ''],

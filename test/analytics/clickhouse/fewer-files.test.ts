@@ -19,7 +19,7 @@ async function filesAfterLanding(offset: number): Promise<number> {
   return Number(row?.files);
 }
 
-test('a block is written into two thirds of the files that it has with the default settings', async () => {
+test('a block is written into two thirds of the files of the default settings', async () => {
   const fewer = await filesAfterLanding(0);
   await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING ${SETTINGS.join(', ')}`);
   const before = await filesAfterLanding(1);

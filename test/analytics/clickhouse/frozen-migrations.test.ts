@@ -26,13 +26,13 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0001-tables': '111122f95cd170143fb0f45c03667750f779b4b58257aa1e817c61838be19426',
 };
 
-test.each(MIGRATIONS)('the migration $number $name has its recorded text', ({ number, name, sql }) => {
+test.each(MIGRATIONS)('the migration $number $name is unchanged', ({ number, name, sql }) => {
   const released = RELEASED[`${String(number).padStart(4, '0')}-${name}`];
   if (released !== undefined) expect(createHash('sha256').update(sql).digest('hex')).toBe(released);
   else expect(sql.split('\n', 1)[0], 'first line of the file').toBe(hashLine(sql));
 });
 
-test('migrations since the last release only add to the tables, or name the oldest version that works with them', async () => {
+test('migrations since the last release only add, or name the oldest compatible version', async () => {
   const release = await lastRelease();
   const released = new Set(await filesOfRelease(release, 'analytics/clickhouse/migrations'));
   expect(released).toContain('0001-tables.sql');
@@ -90,7 +90,7 @@ const definitions = () =>
     { params: { database: clickhouse.database } },
   );
 
-test('a migration that runs twice, also at the same time, leaves the same tables', async () => {
+test('a migration that runs twice, also concurrently, leaves the same tables', async () => {
   const before = await definitions();
   for (const migration of MIGRATIONS) {
     await Promise.all([runMigration(clickhouse, migration), runMigration(clickhouse, migration)]);
@@ -99,7 +99,7 @@ test('a migration that runs twice, also at the same time, leaves the same tables
   expect(await definitions()).toEqual(before);
 });
 
-test('a setting that the server does not know is omitted only if the migration allows it', async () => {
+test('omits a setting that the server does not know only if the migration permits it', async () => {
   const unknown = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING no_such_setting = 1;';
   const known = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING old_parts_lifetime = 77;';
   const step = (sql: string) => ({ number: 9999, name: 'test', sql });

@@ -7,7 +7,7 @@ import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { landRange, offsets, upTo } from './fixture.ts';
 
 /** Kills the engine by SIGKILL at random moments during inserts. The writer retries each block until it has landed. */
-test('an engine killed in the middle of inserts keeps every acknowledged block, half of none, and a repeat doubles nothing', async () => {
+test('an engine killed during inserts keeps every acknowledged block completely, and repeats duplicate nothing', async () => {
   const engine = await startClickHouse();
   const clickhouse = createClickHouse({ ...engine, database: 'trapline' });
   try {

@@ -17,7 +17,7 @@ describe('the chain of a lane', () => {
     expect(await store.marks({ ...lane, partition: 8 })).toEqual({ events: -1, deadLetters: -1 });
   });
 
-  test('takes a block once, however often it is sent', async () => {
+  test('accepts a block once, however often it is sent', async () => {
     const lane = { topic: 'repeats', partition: 0 };
     const block = store.openEvents(lane, Date.now());
     for (const offset of upTo(99)) block.append(numbered(offset));
@@ -31,7 +31,7 @@ describe('the chain of a lane', () => {
     expect(await offsets(clickhouse, lane)).toEqual(upTo(99));
   });
 
-  test('fences the writer whose mark is no longer the last row', async () => {
+  test('fences a writer whose high-water mark is not the last row', async () => {
     const lane = { topic: 'fences', partition: 0 };
     await landRange(store, lane, 0, 4, -1);
     expect(await landRange(rival, lane, 5, 9, 4)).toEqual({ outcome: 'landed' });
@@ -40,7 +40,7 @@ describe('the chain of a lane', () => {
     expect(await offsets(clickhouse, lane)).toEqual(upTo(11));
   });
 
-  test('fences across midnight: rivals that build on one mark meet, whatever the day of their receipt', async () => {
+  test('fences across midnight: rivals with the same mark collide, whatever the day of receipt', async () => {
     const lane = { topic: 'midnight', partition: 0 };
     const evening = Math.floor(Date.now() / DAY) * DAY - 1_000;
     await landRange(store, lane, 0, 4, -1, evening);
@@ -59,7 +59,7 @@ describe('the chain of a lane', () => {
     expect(days.map((row) => row.day)).toEqual(['1970-01-01', new Date(evening).toISOString().slice(0, 10)]);
   });
 
-  test('goes on where an operator has deleted the last rows', async () => {
+  test('continues where an operator has deleted the last rows', async () => {
     const lane = { topic: 'deleted', partition: 0 };
     await landRange(store, lane, 0, 4, -1);
     await clickhouse.command('delete', `DELETE FROM ${clickhouse.table('events')} WHERE topic = 'deleted'`);
@@ -68,7 +68,7 @@ describe('the chain of a lane', () => {
     expect(await offsets(clickhouse, lane)).toEqual(upTo(4));
   });
 
-  test('goes on however often a source is removed and comes again, as the demo may be', async () => {
+  test('continues after any number of removals of a source, such as the demo', async () => {
     const lane = { topic: 'demo again', partition: 0 };
     for (let time = 0; time < 3; time++) {
       expect(await landRange(store, lane, 0, 4, -1)).toEqual({ outcome: 'landed' });
@@ -76,7 +76,7 @@ describe('the chain of a lane', () => {
     }
   });
 
-  test('holds for dead letters too', async () => {
+  test('works for dead letters too', async () => {
     const lane = { topic: 'refused', partition: 0 };
     const block = (first: number, last: number) => {
       const opened = store.openDeadLetters(lane, Date.now());
@@ -91,7 +91,7 @@ describe('the chain of a lane', () => {
     expect(await store.marks(lane)).toEqual({ events: -1, deadLetters: 3 });
   });
 
-  test('does not take rows out of order, nor blocks that are not its own', async () => {
+  test('rejects rows out of order, and blocks of others', async () => {
     const block = store.openEvents({ topic: 'order', partition: 0 }, Date.now());
     block.append(numbered(3));
     expect(() => block.append(numbered(3))).toThrow(RangeError);
@@ -101,7 +101,7 @@ describe('the chain of a lane', () => {
   });
 });
 
-test('of two owners who race on a lane exactly one wins each step: every offset is there once', async () => {
+test('of two owners who race on a lane exactly one wins each step, and every offset is stored once', async () => {
   const lane = { topic: 'race', partition: 0 };
   const last = 160;
   let fenced = 0;
@@ -122,7 +122,7 @@ test('of two owners who race on a lane exactly one wins each step: every offset 
 });
 
 // Regression: after the clock was set back, the age of cached marks was negative, so they were trusted for an hour.
-test('the last row is read again after a while, also when the clock was set back in between', async () => {
+test('reads the last row again after a while, also when the clock was set back in between', async () => {
   const own = await useDatabase();
   const lane = { topic: 'set back', partition: 0 };
   await landRange(own.store, lane, 0, 4, -1);

@@ -21,7 +21,7 @@ async function granulesOf(condition: string): Promise<number> {
   return Number(granules);
 }
 
-test('every filter that inserts leave to merges exists: the server ignores names that it does not know', async () => {
+test('every filter that inserts leave to merges exists, because the server ignores unknown names', async () => {
   const rows = await clickhouse.rows<{ name: string; type: string }>(
     'list indexes',
     `SELECT name, type FROM system.data_skipping_indices WHERE database = {database:String} AND table = 'events'`,

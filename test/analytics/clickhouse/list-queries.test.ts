@@ -38,7 +38,7 @@ async function listed(filters: Filters, limit: number) {
 
 const NEWEST = [499, 498, 497];
 
-test('a page takes one query where events are frequent, four where the range is empty, five where the last event is old or events are rare', async () => {
+test('a page takes one query for frequent events, four for an empty range, five for an old last event or rare events', async () => {
   expect(await listed({}, 3)).toEqual({ offsets: [], queries: 4 });
   await land('old', now - LONG);
   expect(await listed({}, 3)).toEqual({ offsets: NEWEST, queries: 5 });

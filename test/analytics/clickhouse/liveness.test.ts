@@ -15,12 +15,12 @@ afterAll(async () => {
 });
 
 describe('a read from a server that', () => {
-  test('works on it for long is waited for', async () => {
+  test('works on it for long waits for it', async () => {
     const rows = await clickhouse.rows('wait', 'SELECT sleepEachRow(0.5) AS waited FROM numbers(3)');
     expect(rows).toHaveLength(3);
   });
 
-  test('is frozen ends with a temporary failure, and works when the server continues', async () => {
+  test('is frozen fails temporarily, and works when the server continues', async () => {
     await service.freeze();
     try {
       const read = clickhouse.rows('answer', 'SELECT 1');

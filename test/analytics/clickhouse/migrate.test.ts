@@ -3,7 +3,7 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_RETENTION, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { useClickHouse } from '#test/support/use-services.ts';
 
-test('processes that start at once all find a complete database, and a second run does nothing', async () => {
+test('processes that start concurrently all find a complete database, and a second run does nothing', async () => {
   const service = await useClickHouse({ migrated: false });
   const clients = Array.from({ length: 4 }, () =>
     createClickHouse({ ...service, database: `${service.database}_new` }),
@@ -39,7 +39,7 @@ test('processes that start at once all find a complete database, and a second ru
   }
 });
 
-test('a database of a newer version is used if it only has additions; otherwise it is rejected with advice and left unchanged', async () => {
+test('accepts a database of a newer version with additions only; otherwise rejects it with advice', async () => {
   const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   const definitions = () =>
@@ -100,7 +100,7 @@ test('the retention of an existing table follows the configuration', async () =>
   }
 });
 
-test('the tables have the columns that analysts are promised', async () => {
+test('the tables have the documented columns', async () => {
   const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   await migrate(clickhouse);

@@ -121,7 +121,7 @@ test('detections are exported as Parquet with lists, also by the type in Accept'
   expect(low.rows).toMatchObject([{ hostname: null }]);
 });
 
-test('a page of Parquet and Parquet of dead letters are refused', async () => {
+test('rejects a page of Parquet, and Parquet of dead letters', async () => {
   const { get } = await runApp({ deps: { clickhouse } });
   for (const path of [
     '/api/events?format=parquet&limit=5',
@@ -131,7 +131,7 @@ test('a page of Parquet and Parquet of dead letters are refused', async () => {
     expect((await get(path)).status).toBe(400);
 });
 
-test('a file that the server does not finish is an error, not a short file', async () => {
+test('an incomplete file of the server is an error, not a short file', async () => {
   const cut = {
     ...clickhouse,
     async *bytes() {

@@ -24,7 +24,7 @@ const FILTERS: readonly Filters[] = [
   { q: 'container:3b8b* and not unit:other.service' },
 ];
 
-test('events have columns of their process, and lists are narrowed by them', async () => {
+test('events have columns of their process, and lists are filtered by them', async () => {
   const lane = { topic: 'process', partition: 0 };
   const block = store.openEvents(lane, Date.now());
   const events = [trap('nginx', 1, 1), { ...trap('nginx', 2, 2), process: PROCESS } as EventType];
@@ -48,7 +48,7 @@ test('events have columns of their process, and lists are narrowed by them', asy
   }
 });
 
-test('detections store the facts on which their crashes agree, and lists can be filtered by them', async () => {
+test('detections store the facts on which their crashes agree, and lists are filtered by them', async () => {
   const known = detection({
     executable: '/usr/sbin/nginx',
     buildId: 'd1c3e919',

@@ -73,7 +73,7 @@ describe('events', () => {
     expect(ids).toEqual(found.map((event) => event.id));
   });
 
-  test('far apart in time, of the past and of a made-up future, are all found', async () => {
+  test('are all found far apart in time, in the past and in a forged future', async () => {
     const times = [-2_000_000_000, 0, 1_000_000_000, START, Math.floor(Date.now() / 1000), 9_000_000_000];
     await land(
       { topic: 'far', partition: 0 },
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(page.nextCursor).toBeUndefined();
   });
 
-  test('are narrowed by every filter, and hostile values are values only', async () => {
+  test('are filtered by every filter, and malicious values are only values', async () => {
     const trap: EventType = {
       type: 'LinuxKernelTrap',
       errcode: USER_READ,

@@ -10,7 +10,7 @@ const lane = { topic: 'cut off', partition: 0 };
 test.each([
   ['in the middle of a row', ''],
   ['with words about what went wrong', 'Code: 241. DB::Exception: Query memory limit exceeded'],
-])('an answer that ends %s is asked for again, not the end of the process', async (_, words) => {
+])('repeats a query whose response ends %s, instead of ending the process', async (_, words) => {
   const mark = (await store.marks(lane)).events;
   await landRange(store, lane, mark + 1, mark + 500, mark);
   // Returns the first half of the server's response, then an error text: the server does this when a query fails after

@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     await waitFor('the tables of the third replica', async () => (await node(2).query(tables)) === expected);
   });
 
-  test('a database of one server is refused, and replicated tables are refused without a cluster', async () => {
+  test('rejects a database of one server with a cluster, and replicated tables without one', async () => {
     const [url = ''] = urls();
     const single = connectClickHouse({ ...USER, shards: [[url]], database: 'single' });
     const without = connectClickHouse({ ...USER, shards: [[url]], database: DATABASE });
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     expect(await offsets(client(2), lane)).toEqual(upTo(19));
   });
 
-  test('a block is on a majority when it has landed, and a repeat on another replica changes nothing', async () => {
+  test('a stored block is on a majority, and a repeat on another replica changes nothing', async () => {
     const lane = { topic: 'majority', partition: 0 };
     const stores = [0, 1, 2].map((first) => createLandingStore({ clickhouse: client(first) }));
     const block = (stores[0] as LandingStore).openEvents(lane, Date.now());
@@ -169,7 +169,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     expect((await taker.marks(lane)).events).toBe(4);
   });
 
-  test('an ingest id counts as landed when a majority of the replicas has its row', async () => {
+  test('an ingest id counts as stored when a majority of the replicas has its row', async () => {
     const lane = { topic: 'repeats', partition: 0 };
     const store = createLandingStore({ clickhouse: client(0) });
     const block = store.openEvents(lane, Date.now());
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     expect(await lookUp()).toEqual(new Set(['sender/1']));
   });
 
-  test('a block whose only replica dies is written again, once', async () => {
+  test('a block whose only replica fails is written again, once', async () => {
     const lane = { topic: 'given up', partition: 0 };
     const store = createLandingStore({ clickhouse: client(0) });
     const block = store.openEvents(lane, Date.now());
@@ -200,7 +200,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '20'));
   });
 
-  test('a frozen replica is left for another one, for reads and for inserts', async () => {
+  test('reads and inserts leave a frozen replica for another one', async () => {
     const lane = { topic: 'frozen', partition: 0 };
     const frozen = client(1);
     const store = createLandingStore({ clickhouse: frozen });
@@ -233,7 +233,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '0'));
   });
 
-  test('addresses that are not one replica each are refused', async () => {
+  test('rejects addresses that are not one replica each', async () => {
     const [a = '', b = ''] = urls();
     const balancer = await roundRobin([a, b]);
     const inspect = async (addresses: readonly string[], name = cluster.firstShard) => {

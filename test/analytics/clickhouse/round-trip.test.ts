@@ -19,7 +19,7 @@ function readable(event: EventV1): AcceptedEvent {
 const digits = (value: number | bigint | null | undefined): string | null =>
   value === null || value === undefined ? null : BigInt(value).toString();
 
-test('arbitrary events come back as they went in: text byte by byte, numbers to the last digit', async () => {
+test('arbitrary events are returned unchanged: text byte by byte, numbers to the last digit', async () => {
   let partition = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(arbEventV1(), { minLength: 1, maxLength: 60 }), async (events) => {
@@ -65,7 +65,7 @@ function wellFormed(text: unknown): string | null {
   return typeof text === 'string' ? text.toWellFormed() : null;
 }
 
-test('zero is not null, an empty name is not an absent one, and the ends of the number range are exact', async () => {
+test('distinguishes zero from null and an empty name from a missing one, with exact limits of numbers', async () => {
   const lane = { topic: 'edges', partition: 0 };
   const block = store.openEvents(lane, Date.now());
   const values = [0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2n ** 63n, 2n ** 64n - 1n];

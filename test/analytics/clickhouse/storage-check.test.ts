@@ -16,7 +16,7 @@ test.each<[string, string | undefined, boolean, number]>([
 });
 
 // SharedMergeTree exists only in ClickHouse Cloud. This server accepts the setting and ignores it.
-test('every query of a client of ClickHouse Cloud asks for sequential consistency', async () => {
+test('every query of a ClickHouse Cloud client requests sequential consistency', async () => {
   const { clickhouse, store } = await useDatabase();
   await landRange(store, { topic: 'cloud', partition: 0 }, 0, 1, -1);
   const service = await useClickHouse({ migrated: false });

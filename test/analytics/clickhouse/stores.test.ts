@@ -33,7 +33,7 @@ test('a decision stays with a detection while it grows, and the latest decision 
   expect(await getDetection(clickhouse, id)).toMatchObject(decided);
 });
 
-test('ingest ids that have landed are found, for events and dead letters, many at once', async () => {
+test('finds stored ingest ids of events and dead letters, many at once', async () => {
   const lane = { topic: 'ids', partition: 0 };
   const events = store.openEvents(lane, Date.now());
   events.append(numbered(0, 'first'));
@@ -54,7 +54,7 @@ test('ingest ids that have landed are found, for events and dead letters, many a
   expect(await store.landedIngestIds([])).toEqual(new Set());
 });
 
-test('a redrive whose note was lost is known for landed however late it is tried again, one that was refused may be', async () => {
+test('recognizes a late repeat of a redrive whose record was lost; a rejected one may be repeated', async () => {
   const lane = { topic: 'redriven', partition: 0 };
   const old = Date.now() - 20 * 86_400_000;
   const events = store.openEvents(lane, old);
@@ -68,7 +68,7 @@ test('a redrive whose note was lost is known for landed however late it is tried
   expect([...(await store.landedIngestIds(asked))]).toEqual(['redrive:events.v1/0/1/0']);
 });
 
-test('the newest whole snapshot at or below the mark is found, older ones go', async () => {
+test('finds the newest complete snapshot at or below the mark, and removes older ones', async () => {
   const lane = { topic: 'snap/shots', partition: 4 };
   const big = 'é'.repeat(500_000);
   expect(await store.latestSnapshot(lane, 10)).toBeUndefined();

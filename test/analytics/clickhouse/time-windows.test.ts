@@ -28,7 +28,7 @@ test.each([
   ['one in a minute', 60, 3],
   ['one in eight minutes', 486, 3],
   ['one in a day', 86_400, 4],
-])('a page of what is %s takes few queries, and not much more is looked at than is wanted', (_, secondsApart, most) => {
+])('a page of %s takes few queries, and reads not much more than needed', (_, secondsApart, most) => {
   const { steps, total } = walk(secondsApart, 101);
   expect(steps).toBeLessThanOrEqual(most);
   expect(total).toBeLessThan(101 * 17);
@@ -39,7 +39,7 @@ test.each([
   ['one in a minute', 60, 2],
   ['one in a day', 86_400, 4],
   ['nowhere', 1e12, 4],
-])('a list that is narrowed to what is %s takes as few, or fewer', (_, secondsApart, most) => {
+])('a list filtered to %s takes as few, or fewer', (_, secondsApart, most) => {
   expect(walk(secondsApart, 101, true).steps).toBeLessThanOrEqual(most);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['one in half a minute', 30, 15 * 60],
   ['one in ten seconds', 10, 15.6 * 60],
 ])(
-  'a first window that held the last few before a silence is not followed by one that holds a thousand: %s',
+  'after a window with the last few events before a silence, does not read one of a thousand: %s',
   (_, secondsApart, silent) => {
     const { steps, total } = walk(secondsApart, 101, true, silent);
     expect(steps).toBeLessThanOrEqual(3);

@@ -29,14 +29,14 @@ test.each([
   expect(found.map((d) => [d.rule.id, d.register, d.procname])).toEqual([[rule, register, procname]]);
 });
 
-test.each(['benign-crash-loop', 'assorted-faults'])('%s is nothing', (name) => {
+test.each(['benign-crash-loop', 'assorted-faults'])('%s gives no detection', (name) => {
   expect(detections(name)).toEqual([]);
 });
 
 // Regression: a comparison ignored nanoseconds, so one capture gave 145 or 146 crashes, depending on its start within
 // the second.
 test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'probe-stack-canary'])(
-  '%s counts the same at whatever fraction of a second it begins',
+  '%s counts the same at any fraction of a second',
   (name) => {
     const counts = (bootTimeMs: number) =>
       detections(name, bootTimeMs).map((d) => [d.crashes, d.suppressedAtLeast, d.evidenceCount, d.valuesTotal]);
@@ -59,7 +59,7 @@ test.each(['probe-ip-step2', 'probe-plt-step16'])('%s counts each process that c
 });
 
 test.each(['probe-ip-step2', 'probe-plt-step16'])(
-  'no crash of %s counts twice: a suppressed trap line whose dump was logged is one crash',
+  'counts no crash of %s twice: a suppressed trap line whose dump was logged is one crash',
   (name) => {
     expect(captured(name).some(({ event }) => event.event.type === 'LinuxSuppressedCallback')).toBe(true);
     expect(detections(name)[0]).toMatchObject({ suppressedAtLeast: 0 });

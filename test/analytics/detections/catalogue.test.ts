@@ -14,7 +14,7 @@ const RELEASED = [
   'detector-tampering',
 ];
 
-test('the catalogue is plain JSON with every file of rules/ once, the released rules first', () => {
+test('the catalogue is plain JSON with every file of rules/ once, released rules first', () => {
   const rules = catalogue();
   expect(JSON.parse(JSON.stringify(rules))).toEqual(rules);
   const ids = rules.map((rule) => rule.id);

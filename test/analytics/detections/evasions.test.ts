@@ -44,14 +44,14 @@ describe('spread scan: many distinct places of one program, in any order', () =>
 });
 
 describe('jumps to unmapped or tiny addresses', () => {
-  test('have a rule of their own where each execution has another layout', () => {
+  test('have a separate rule if each execution has another layout', () => {
     const guesses = times(20, (i) =>
       at(i, jump(0xf7d4_18e1, { pid: 500 + i, sp: 0xff80_0000 + ((i * 37) % 211) * 4_096 })),
     );
     expect(rulesOf(guesses)).toEqual(['unmapped-jump']);
   });
 
-  test('tiny absolute addresses are no steps', () => {
+  test('do not count tiny absolute addresses as steps', () => {
     const calls = times(40, (i) => at(i, jump([0, 3, 4][i % 3] as number, { pid: 500 + i })));
     expect(rulesOf(calls)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('canary guessing', () => {
       expect(rulesOf(logCrashes(guesses(0.77, nameOf), logging))).toEqual(['stack-canary-probe']);
   });
 
-  test('down to 120 tries in 6 hours', () => {
+  test('with as few as 120 attempts in 6 hours', () => {
     const slow = times(130, (i) => abortOf({ ...child(i, 0), time: i * 170 + 60 * random.next() }, random));
     expect(rulesOf(logCrashes(slow, 'dumps'))).toEqual(['stack-canary-probe']);
   });
@@ -94,7 +94,7 @@ describe('canary guessing', () => {
   });
 });
 
-describe('one crash is one crash everywhere', () => {
+describe('counts one crash once everywhere', () => {
   // Lists of hosts and processes are tested in test/api/detections/routes/activity.test.ts.
   test('a trap line and a dump change neither the count nor the severity', () => {
     // One crash lies at the edge of a page by chance. It counts as a crash, but not as evidence.
@@ -113,7 +113,7 @@ describe('one crash is one crash everywhere', () => {
     expect(facts('stock')).toEqual([['instruction-pointer-probe', 20, 'high', 19]]);
   });
 
-  test('a report of grsecurity and the dump of the same signal are one', () => {
+  test('a report of grsecurity and the dump of the same signal count once', () => {
     const lines = times(50, (i) => [
       `[${10 + i}.100000] grsec: Abort occurred at 000003e8 in /usr/bin/x[x:${100 + i}] uid/euid:33/33 gid/egid:33/33`,
       `[${10 + i}.100100] x: x: potentially unexpected fatal signal 6.`,
@@ -124,9 +124,9 @@ describe('one crash is one crash everywhere', () => {
   });
 });
 
-describe('harmless crashes are quiet, or low', () => {
+describe('harmless crashes give no detection, or a low one', () => {
   // Recursion, copies, fuzzers, restarting workers, bad releases and forked assertions are in `variants/benign.ts`.
-  test('and named in the runbook', () => {
+  test('and are named in the runbook', () => {
     const named = RULES.flatMap(({ runbook }) => runbook.falsePositives).join(' ');
     for (const cause of ['fuzz', 'assertion', 'bad release', 'supervisor', 'Failing memory'])
       expect(named).toContain(cause);
@@ -134,14 +134,14 @@ describe('harmless crashes are quiet, or low', () => {
 });
 
 describe('severity', () => {
-  test('a crash loop between three places, of which each had the first crash by chance, becomes low', () => {
+  test('becomes low for a crash loop between three places', () => {
     const loop = (crashes: number) =>
       times(crashes, (i) => at(i * 10, trap(0x40_1100 + 8 * (i % 3), { pid: 100 + i })));
     expect(severities(loop(6))).toEqual(['medium']);
     expect(severities(loop(40))).toEqual(['low']);
   });
 
-  test('suppressed counts of the whole host alone make nothing critical', () => {
+  test('is never critical because of suppressed counts of the whole host', () => {
     const host = [...times(4, (i) => at(i, trap(0x40_1100 + 4 * i))), at(5, suppressed(2 ** 31))];
     expect(severities(host)).toEqual(['medium']);
     expect(severities([at(0, suppressed(2 ** 31))])).toEqual(['high']);
@@ -153,7 +153,7 @@ describe('severity', () => {
     [6, 'high'],
     [63, 'high'],
     [64, 'critical'],
-  ])('a ladder: %d addresses are %s', (count, severity) => {
+  ])('increases: %d addresses are %s', (count, severity) => {
     expect(severities(times(count, (i) => at(i * 10, trap(0x40_1100 + 4 * i, { pid: 100 + i }))))).toEqual([severity]);
   });
 
@@ -164,7 +164,7 @@ describe('severity', () => {
       return at(i * 60, trap(vmastart + 16_411 * i, { pid: 100 + i, vmastart, vmasize: 0x10_0000 }));
     });
 
-  test('places all over a text are high in one memory layout, and medium when each crash has its own', () => {
+  test('of places all over a text is high in one memory layout, and medium if each crash has its own', () => {
     expect(severities(scattered(() => 0x5555_0000_0000))).toEqual(['high']);
     // Three parents, as in three containers of one image.
     expect(severities(scattered((i) => 0x5555_0000_0000 + (i % 3) * 0x1_0000_0000))).toEqual(['high']);
@@ -172,14 +172,14 @@ describe('severity', () => {
     expect(damaged).toMatchObject([{ severity: 'medium', message: expect.stringContaining('damaged file or memory') }]);
   });
 
-  test('jumps to many places are high, and medium when they come back to a few', () => {
+  test('of jumps to many places is high, and medium if they return to a few', () => {
     const jumps = (target: (i: number) => number) =>
       times(60, (i) => at(i * 60, jump(target(i), { pid: 100 + i, sp: 0x7ffc_0000_1000 + i * 2 ** 24 })));
     expect(severities(jumps((i) => 0x5555_0000_0000 + i * 0x1_2345))).toEqual(['high']);
     expect(severities(jumps((i) => 0x5555_0000_0000 + i * 0x10_0000 + (i % 5) * 0x123))).toEqual(['medium']);
   });
 
-  test('aborts of forked children are high at the pace of one attacker, and medium at that of many clients', () => {
+  test('of aborts of forked children is high at the pace of one attacker, and medium at that of many clients', () => {
     const { next } = seededRandom(5);
     const aborts = (gap: () => number) => {
       let t = 0;
@@ -193,7 +193,7 @@ describe('severity', () => {
     expect(clients).toMatchObject([{ severity: 'medium', message: expect.stringContaining('many clients') }]);
   });
 
-  test('is a setting', () => {
+  test('is configurable', () => {
     const settings = detectionSettingsSchema.parse({ rules: { 'instruction-pointer-probe': { severity: 'info' } } });
     const found = analyze(
       times(64, (i) => at(i, trap(0x40_1100 + 4 * i))),
@@ -203,7 +203,7 @@ describe('severity', () => {
   });
 });
 
-describe('a scan over 20 hosts of one binary behind a balancer', () => {
+describe('a scan of one binary on 20 hosts behind a load balancer', () => {
   const images = times(20, () => drawImage(random, 'edge-gw'));
   const crash = (i: number, offset: number) =>
     fault(
@@ -211,14 +211,14 @@ describe('a scan over 20 hosts of one binary behind a balancer', () => {
       random,
       offset,
     );
-  test('two probes a host are one campaign', () => {
+  test('is one campaign with two probes per host', () => {
     const probes = times(40, (i) => crash(i, random.between(0, 0xf_0000)));
     expect(analyze(logCrashes(probes, 'stock'))).toMatchObject([
       { rule: { id: 'fleet-scan' }, hostname: null, hostsTotal: 20 },
     ]);
   });
 
-  test('a bad release is a crash loop', () => {
+  test('is no campaign for a bad release that crashes in a loop', () => {
     expect(
       rulesOf(
         logCrashes(
@@ -233,19 +233,19 @@ describe('a scan over 20 hosts of one binary behind a balancer', () => {
 describe('a sensitive program', () => {
   const crashes = (count: number) =>
     times(count, (i) => at(i * 3_600, trap(0x40_1100, { procname: 'polkitd', file: 'polkitd', pid: 70 + i })));
-  test('once is low, three times are medium', () => {
+  test('is low for one crash, and medium for three', () => {
     expect(severities(crashes(1))).toEqual(['low']);
     expect(severities(crashes(3))).toEqual(['medium']);
   });
 
-  test('of a list that can be configured', () => {
+  test('is configurable', () => {
     const settings = detectionSettingsSchema.parse({ rules: { 'sensitive-program-crash': { programs: 'edge-gw' } } });
     expect(analyze(crashes(3), settings)).toEqual([]);
     expect(analyze([at(0, trap(0x40_1100))], settings)).toHaveLength(1);
   });
 });
 
-test('each rule states base rate, false alarms and price, and a page lists known evasions', () => {
+test('each rule states base rate, false alarms and costs, and a page lists known evasions', () => {
   const page = readFileSync('docs/concepts/evasions.md', 'utf8');
   for (const id of ['instruction-pointer-probe', 'stack-canary-probe', 'fleet-scan']) expect(page).toContain(id);
   for (const { statistics } of RULES) {
@@ -308,11 +308,11 @@ describe('witnesses', () => {
     ['the kernel log first', [...kernel, ...journal]],
     ['the journal alone', journal],
     ['the kernel log alone', kernel],
-  ])('an abort and its witness are one crash: %s', (_, events) => {
+  ])('an abort and its witness count once: %s', (_, events) => {
     expect(analyze(events)).toMatchObject([{ rule: { id: 'stack-canary-probe' }, crashes: 60, evidenceCount: 60 }]);
   });
 
-  test('an abort and its witness are one crash, over a restart too', () => {
+  test('an abort and its witness count once, also across a restart', () => {
     let tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
     for (const line of journal) tracker.feed(line);
     const chunks = tracker.snapshot();
@@ -328,11 +328,11 @@ describe('witnesses', () => {
     ['after the dump', logCrashes(scanned, 'dumps').flatMap((line) => [line, ...ofCrash(line, cores)])],
     ['before the dump', [...cores, ...logCrashes(scanned, 'dumps')]],
     ['twice, by audit too', [...logCrashes(scanned, 'dumps'), ...cores, ...cores.map((line) => later(line, 0.5))]],
-  ])('a fault and the report of its core dump are one crash: %s', (_, events) => {
+  ])('a fault and its core dump report count once: %s', (_, events) => {
     expect(analyze(events)).toMatchObject([{ rule: { id: 'instruction-pointer-probe' }, crashes: 40 }]);
   });
 
-  test('reports of another process, or more than two seconds later, are crashes of their own', () => {
+  test('reports of another process, or more than two seconds later, are separate crashes', () => {
     const lines = logCrashes(scanned, 'dumps');
     const of = (more: readonly AcceptedEvent[]) => analyze([...lines, ...more])[0]?.crashes;
     expect(of([reported({ ...child(39, 0.3), pid: 9_999 }, 'SIGSEGV', 'core-dump')])).toBe(41);

@@ -19,6 +19,6 @@ test.each([
   expect(matchesGlob(pattern, value)).toBe(expected);
 });
 
-test('a hostile name costs no exponential time', () => {
+test('a malicious name costs no exponential time', () => {
   expect(matchesGlob(`${'*a'.repeat(50)}*b`, 'a'.repeat(20_000))).toBe(false);
 });

@@ -50,7 +50,7 @@ describe('forged times', () => {
     expect(analyze(events).map((d) => [d.rule.id, d.severity])).toEqual([['stack-canary-probe', 'high']]);
   });
 
-  test('disorder within the window changes neither what is found nor its id', () => {
+  test('disorder within the window changes neither the detections nor their ids', () => {
     const events = times(30, (i) => probe(i));
     const disordered = events.map((_, i) => events[(i % 2 === 0 ? i + 1 : i - 1) % 30] as AcceptedEvent);
     const [a, b] = [analyze(events), analyze(disordered)];
@@ -59,7 +59,7 @@ describe('forged times', () => {
   });
 });
 
-describe('hostile names', () => {
+describe('malicious names', () => {
   test('no two (host, program) pairs share a key, with any separators', () => {
     const names = ['a', 'a/b', 'a\u0000b', 'a|b', 'a,b', '["a","b"]', '', ' ', 'a ', 'A', '\ud800', '\udc00'];
     const events = names.flatMap((host, h) =>
@@ -71,12 +71,12 @@ describe('hostile names', () => {
     expect(tracker.stats()).toMatchObject({ hosts: names.length, programs: names.length ** 2 });
   });
 
-  test('no host is not the host with the empty name', () => {
+  test('a missing host differs from a host with an empty name', () => {
     const events = times(4, (i) => at(i, trap(TEXT + 4 * i), i % 2 === 0 ? null : ''));
     expect(analyze(events)).toEqual([]);
   });
 
-  test('names of a megabyte are distinguished and not kept', () => {
+  test('names of a megabyte are distinguished and not stored', () => {
     const long = 'x'.repeat(1_000_000);
     const events = (end: string) =>
       times(4, (i) => at(i, trap(TEXT + 4 * i, { procname: `${long}${end}`, file: null }), `${long}${end}`));
@@ -90,7 +90,7 @@ describe('hostile names', () => {
     expect(tracker.snapshot().join('').length).toBeLessThan(10_000);
   });
 
-  test('names of object properties are names like any other', () => {
+  test('names of object properties are ordinary names', () => {
     const events = ['__proto__', 'constructor', 'toString'].flatMap((name) =>
       times(3, (i) => at(i, trap(TEXT + 4 * i, { procname: name, file: name }), name)),
     );
@@ -114,7 +114,7 @@ describe('hostile names', () => {
     ]);
   });
 
-  test('a name of more than 15 characters meets the shortened one of its dumps', () => {
+  test('a name of more than 15 characters matches the truncated one of its dumps', () => {
     const events = times(4, (i) => [
       at(2 * i, trap(TEXT + 4 * i, { procname: 'java-backend-se', file: 'java-backend-service', pid: 1 })),
       at(2 * i + 1, dump({ Comm: 'java-backend-se', PID: '9', RIP: `0x${(TEXT + 4 * i + 2).toString(16)}` })),

@@ -32,7 +32,7 @@ const attack = fc.record({
   noise: fc.constantFrom(0, 0, 0.1, 0.4),
 });
 
-describe('everything the reference analyzer truly finds is found', () => {
+describe('finds everything that the reference analyzer correctly finds', () => {
   test('instruction pointers', () => {
     let byReference = 0;
     fc.assert(
@@ -70,7 +70,7 @@ describe('everything the reference analyzer truly finds is found', () => {
   });
 });
 
-describe('what blinds the reference analyzer does not blind us', () => {
+describe('is not blinded by what blinds the reference analyzer', () => {
   const scan = (step: number, pause: number, between: (i: number) => AcceptedEvent[] = () => []) =>
     times(40, (i) => [at(i * pause, trap(0x40_1100 + step * i, { pid: 100 + i })), ...between(i)]).flat();
 
@@ -115,7 +115,7 @@ describe('what blinds the reference analyzer does not blind us', () => {
   });
 });
 
-describe('what fools the reference analyzer does not fool us', () => {
+describe('is not fooled by what fools the reference analyzer', () => {
   test.each<[string, readonly AcceptedEvent[]]>([
     [
       'a pre-forking daemon that aborts in a loop, pids counting up',

@@ -53,7 +53,7 @@ test.each([
   ['container, of which one crash had none', { container: undefined }, 'container'],
   ['pod, of which one crash had none', { pod: undefined }, 'pod'],
   ['unit too long to keep', { unit: 'u'.repeat(600) }, 'unit'],
-] as const)('is silent about a value on which its crashes disagree: %s', (_case, different, name) => {
+] as const)('omits a value on which its crashes disagree: %s', (_case, different, name) => {
   // Before the detection opens, and afterwards.
   for (const odd of [0, 5]) {
     const detection = found(times(8, (i) => probe(i, i === odd ? { ...PROCESS, ...different } : PROCESS)));
@@ -61,12 +61,12 @@ test.each([
   }
 });
 
-test('a parent without an executable that could be read is known by its name', () => {
+test('a parent without a readable executable is known by its name', () => {
   const process = { ...PROCESS, parent: { pid: 1, name: 'systemd' } };
   expect(found(times(8, (i) => probe(i, process)))).toMatchObject({ ...AGREED, parent: 'systemd' });
 });
 
-test('a crash of long ago, which is no evidence, has no say', () => {
+test('ignores an old crash, which is not evidence', () => {
   const old = { ...PROCESS, container: { id: '9999' } };
   expect(found([probe(0, old, -700_000), ...times(8, (i) => probe(i, PROCESS))])).toMatchObject(AGREED);
   expect(found([probe(0, PROCESS, -700_000), ...times(8, (i) => probe(i, undefined))])).toMatchObject(UNKNOWN);
@@ -77,7 +77,7 @@ test('process facts with another name are ignored', () => {
     expect(found(times(8, (i) => probe(i, process)))).toMatchObject(UNKNOWN);
 });
 
-test('aborts carry it too, and the state keeps it over a restart, disagreements included', () => {
+test('aborts have them too, and the state keeps them over a restart, including disagreements', () => {
   const events = times(60, (i) =>
     at(i / 4, of(abort(100 + i, 'a'), i === 3 ? { ...PROCESS, container: { id: '9999' } } : PROCESS)),
   );

@@ -48,7 +48,7 @@ test('any scan is one detection, for any steps, order, pace, losses, layouts and
   );
 });
 
-test('crash loops are nothing, however long: a few sites apart from each other, or two together', () => {
+test('crash loops of any length give no detection: a few sites far apart, or two close together', () => {
   const loop = fc.record({
     seed: fc.integer(),
     sites: fc.integer({ min: 1, max: 12 }),

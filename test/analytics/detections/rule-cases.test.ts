@@ -15,7 +15,7 @@ const RULE_CASES = await Promise.all(
 );
 
 describe.each(RULE_CASES)('%s', (id, cases) => {
-  test('has stories that fire and stories that do not', () => {
+  test('has cases that fire and cases that do not', () => {
     expect(cases.some((story) => story.registers.length > 0)).toBe(true);
     expect(cases.some((story) => story.registers.length === 0)).toBe(true);
   });

@@ -23,7 +23,7 @@ test('a file that is not a rule stops the start and is named', () => {
   expect(() => checkedRule('a.ts', { ...rule, id: 'a', thresholds })).toThrow('thresholds must have `quiet`');
 });
 
-test('the contract takes the id of any rule, and the API takes those that exist', () => {
+test('the contract accepts the id of any rule, and the API accepts existing ones', () => {
   expect(ruleIdSchema.safeParse('a-later-rule').success).toBe(true);
   expect(ruleIdSchema.safeParse('Not an id').success).toBe(false);
   expect(knownRuleIdSchema.safeParse(rule.id).success).toBe(true);

@@ -59,7 +59,7 @@ describe('a tracker restored from a snapshot', () => {
     ['with room', SHIPPED],
     ['while it evicts', TIGHT],
     ['with whole events as justification', WITH_EVENTS],
-  ])('goes on exactly as if it had never stopped, %s', (_, settings) => {
+  ])('continues exactly as if it had never stopped, %s', (_, settings) => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (seed, cuts) => {
         const events = randomEvents(seed, 600);
@@ -71,7 +71,7 @@ describe('a tracker restored from a snapshot', () => {
     );
   });
 
-  test('keeps names that are no well-formed text', () => {
+  test('keeps names that are not well-formed text', () => {
     const names = ['\ud800', 'ÿ', 'Ā', '', '\u0000', 'a\nb', '__proto__', 'constructor', '\udc00\ud800 名'];
     const tracker = createTracker(SHIPPED);
     for (const name of names) {
@@ -95,7 +95,7 @@ test('chunks stay below 1 MiB', () => {
   expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThanOrEqual(2 ** 20);
 });
 
-test('a snapshot of another version or of something else is refused', () => {
+test('rejects a snapshot of another version or other data', () => {
   const chunks = createTracker(SHIPPED).snapshot();
   for (const header of ['trapline-tracker-state 999', '', '{}']) {
     expect(() => createTracker(SHIPPED).restore([header, ...chunks.slice(1)])).toThrow(SnapshotVersionError);
@@ -103,7 +103,7 @@ test('a snapshot of another version or of something else is refused', () => {
   expect(() => createTracker(SHIPPED).restore([])).toThrow(SnapshotVersionError);
 });
 
-test('a damaged snapshot is refused', () => {
+test('rejects a damaged snapshot', () => {
   const tracker = createTracker(SHIPPED);
   for (const event of randomEvents(1, 200)) tracker.feed(event);
   const [header = '', body = ''] = tracker.snapshot();

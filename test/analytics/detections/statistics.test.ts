@@ -57,7 +57,7 @@ test.each([
   ['suppressed-crash-burst', daysBelow(2_400, 'minSuppressed', 'window', 'suppressed-crash-burst')],
   ['fleet-scan', daysBelow(PLACES, 'minPlaces', 'quiet', 'fleet-scan')],
   ['host-risk', (HALF_LIFE_SECONDS * Math.log2(1 / (1 - 30 / (thresholdsOf('host-risk').minScore as number)))) / DAY],
-])('the price of %s follows from its thresholds', (id, days) => {
+])('the cost of %s follows from its thresholds', (id, days) => {
   const stated = daysOf(id);
   expect(Math.abs(stated - days) / days).toBeLessThan(0.02);
 });
@@ -68,7 +68,7 @@ const accessOf = (location: number, pid: number) => trap(0x40_1120, { trap: { ty
 test.each([
   [256, 0],
   [32, 36],
-])('of 10,000 programs with a broken pointer to one of %d pages, %d look like a search of memory', (pages, stated) => {
+])('of 10,000 programs with a broken pointer to one of %d pages, %d look like a memory search', (pages, stated) => {
   const draw = seededRandom(11).next;
   const { minAddresses } = thresholdsOf('memory-search');
   let taken = 0;
@@ -88,7 +88,7 @@ test.each([
   expect(taken).toBe(stated);
 });
 
-describe('at its price, the evasion is not found, and with one try more it is', () => {
+describe('does not find the evasion at its cost, and finds it with one try more', () => {
   const windows = times(3, (window) => window * (HOURS_6 + 60));
   const evasions: Readonly<Record<string, (tries: number) => AcceptedEvent[]>> = {
     'instruction-pointer-probe': (tries) =>
@@ -208,7 +208,7 @@ test('signs of medium severity stay below the alert of a host at the stated pace
   expect(paced(days * 0.95)).toBeGreaterThan(minScore as number);
 });
 
-test('independent signs of an ordinary host raise the alert of a host as often as its base rate says', () => {
+test('independent signs of an ordinary host raise the alert of a host as often as its base rate states', () => {
   const { minScore } = thresholdsOf('host-risk');
   const months = 100_000;
   const draw = seededRandom(7).next;
@@ -266,7 +266,7 @@ test('of the kernel faults of an ordinary host, as many are alerts as the base r
   expect(statisticsOf('kernel-fault').falseAlarmsPerMonth).toBeCloseTo((30 * DAY) / pause, 3);
 });
 
-test('programs of the list crash as often as the base rate of their rule says', () => {
+test('programs of the list crash as often as the base rate of their rule states', () => {
   const programs = 6;
   const crashesAMonth = 1 / (5 * 12);
   expect(statisticsOf('sensitive-program-crash').falseAlarmsPerMonth).toBeCloseTo(programs * crashesAMonth, 3);

@@ -17,7 +17,7 @@ const probe = (i: number, procname = 'edge-gw') =>
 const ripOf = (ip: number) => `0033:0x${ip.toString(16)}`;
 
 describe('an episode', () => {
-  test('is one object that grows by one revision an event', () => {
+  test('is one object that grows by one revision per event', () => {
     const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
     const seen: Detection[] = [];
     for (let i = 0; i < 20; i += 1) {
@@ -85,7 +85,7 @@ describe('one crash in two lines', () => {
     at(i + 0.0001, dump({ PID: String(100 + i), RIP: ripOf(ip) })),
   ];
 
-  test('counts once, also when the dump is printed first or cut short', () => {
+  test('counts once, also if the dump is printed first or truncated', () => {
     const events = times(12, (i) => {
       const lines = both(i, TEXT + 4 * i);
       if (i % 3 === 0) return lines;
@@ -96,7 +96,7 @@ describe('one crash in two lines', () => {
     expect(analyze(events)[0]).toMatchObject({ crashes: 12, evidenceCount: 12, valuesTotal: 12 });
   });
 
-  test('counts once when processes crash at one address at the same time, also after a restart', () => {
+  test('counts once for concurrent crashes at one address, also after a restart', () => {
     const events = times(12, (i) => {
       const pids = times(3, (n) => 100 + 3 * i + n);
       const cut = i % 2 === 0 ? {} : { RIP: ripOf(TEXT + 4 * i) };
@@ -125,7 +125,7 @@ describe('one crash in two lines', () => {
     expect(analyze(events)[0]).toMatchObject({ crashes: 12, evidenceCount: 12 });
   });
 
-  test('dumps that came before their mapping was known join it', () => {
+  test('joins dumps that arrived before their mapping was known', () => {
     const early = times(4, (i) => at(i, dump({ PID: String(i), RIP: ripOf(TEXT + 32 * i) })));
     const late = times(4, (i) => at(10 + i, trap(TEXT + 32 * i + 16, { pid: 50 + i })));
     expect(analyze([...early, ...late]).map((d) => [d.file, d.valuesTotal])).toEqual([['edge-gw', 8]]);
@@ -133,7 +133,7 @@ describe('one crash in two lines', () => {
 });
 
 describe('suppressed callbacks', () => {
-  test('go to the probe they accompany, from its first evidence on', () => {
+  test('belong to the probe they accompany, from its first evidence on', () => {
     const events = [
       at(-1, suppressed(123)),
       probe(0),
@@ -147,7 +147,7 @@ describe('suppressed callbacks', () => {
     expect(analyze(events)).toMatchObject([{ suppressedAtLeast: 99, revision: 2, evidenceCount: 3 }]);
   });
 
-  test('go to the most recently active of several', () => {
+  test('belong to the most recently active of several', () => {
     const events = [
       ...times(4, (i) => probe(i, 'first')),
       ...times(4, (i) => at(10 + i, trap(TEXT + 4 * i, { procname: 'second', file: null, vmastart: null }))),
@@ -182,7 +182,7 @@ describe('suppressed callbacks', () => {
       expect(analyze(events)).toMatchObject([{ crashes: 40, suppressedAtLeast: 35 }]);
     });
 
-    test('are no crashes of trap lines that came after their dumps, nor of aborts', () => {
+    test('are not crashes of trap lines after their dumps, nor of aborts', () => {
       const events = [
         ...times(10, (i) => [dumped(i), trapped(i)]).flat(),
         ...times(5, (i) => at(2 + i / 10, dump({ PID: String(900 + i) }, 'SIGIOT'))),
@@ -192,26 +192,26 @@ describe('suppressed callbacks', () => {
     });
   });
 
-  test('of another host are not its own', () => {
+  test('of another host do not count', () => {
     expect(analyze([...times(4, (i) => probe(i)), at(5, suppressed(400), 'elsewhere')])[0]?.suppressedAtLeast).toBe(0);
   });
 });
 
 describe('severity', () => {
-  test('rises with the evidence', () => {
+  test('increases with the evidence', () => {
     expect(analyze(times(5, (i) => probe(i)))[0]?.severity).toBe('medium');
     expect(analyze(times(6, (i) => probe(i)))[0]?.severity).toBe('high');
     expect(analyze(times(63, (i) => probe(i)))[0]?.severity).toBe('high');
     expect(analyze(times(64, (i) => probe(i)))[0]?.severity).toBe('critical');
   });
 
-  test('does not rise with messages that the kernel suppressed for the whole host', () => {
+  test('does not increase with messages that the kernel suppressed for the whole host', () => {
     expect(analyze([...times(4, (i) => probe(i)), at(5, suppressed(100_000))])[0]?.severity).toBe('medium');
   });
 });
 
 describe('the RegisterProbe event', () => {
-  test('is a valid V1 event at the time of the latest evidence; it lists few values and counts many', () => {
+  test('is a valid V1 event at the time of the latest evidence, with few values and the total count', () => {
     for (const [count, justification] of [
       [5, { RegisterValues: ['0x401100', '0x401104', '0x401108', '0x40110c', '0x401110'] }],
       [40, { EventCount: 40 }],
@@ -242,7 +242,7 @@ describe('the RegisterProbe event', () => {
     expect(cut).toEqual(expected);
   });
 
-  test('carries the whole events of its program when asked to: at most the latest 16, exact, each once', () => {
+  test('contains the whole events of its program if configured: at most the latest 16, exact, each once', () => {
     const settings = detectionSettingsSchema.parse({ justification: 'full' });
     const events = times(40, (i) => probe(i));
     const noise = times(40, (i) => at(i, trap(0xffff_ffff_ff60_0000n, { procname: 'other', file: 'other' }), 'edge-1'));
@@ -312,14 +312,14 @@ describe('settings', () => {
     ]);
   });
 
-  test('an exception needs a reason, a subject and a rule that exists', () => {
+  test('an exception needs a reason, a subject and an existing rule', () => {
     expect(() => withExceptions({ id: 'a', hostname: '*' })).toThrow(/reason/);
     expect(() => withExceptions({ id: 'a', reason: 'r' })).toThrow(/at least one/);
     expect(() => withExceptions({ id: 'a', reason: 'r', rule: 'instruction' })).toThrow(/no rule matches/);
     expect(() => withExceptions({ id: 'a', reason: 'r', hostname: '*', expires: 'tomorrow' })).toThrow(/RFC 3339/);
   });
 
-  test('a rule that is off stays silent', () => {
+  test('a disabled rule stays silent', () => {
     const settings = detectionSettingsSchema.parse({ rules: { 'instruction-pointer-probe': { enabled: false } } });
     expect(
       analyzeEvents(
@@ -329,7 +329,7 @@ describe('settings', () => {
     ).toEqual([]);
   });
 
-  test('thresholds and windows are the operator’s', () => {
+  test('thresholds and windows are configurable', () => {
     const settings = detectionSettingsSchema.parse({
       rules: { 'instruction-pointer-probe': { window: 5, maxStep: 32 } },
     });

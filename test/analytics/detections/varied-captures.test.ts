@@ -46,12 +46,12 @@ describe.each(TRUTHS)('%s', (name, { any, procname, any_procname, burst_ok, note
     expect(burst_ok === true && found.some(isBurst) ? 1 : right.length).toBeGreaterThan(0);
   });
 
-  test('delivered twice, nothing changes', () => {
+  test('delivering it twice changes nothing', () => {
     const once = events(name);
     expect(detections([...once, ...once])).toEqual(detections(once));
   });
 
-  test('every line delivered twice, nothing changes', () => {
+  test('delivering every line twice changes nothing', () => {
     const once = events(name);
     expect(detections(once.flatMap((event) => [event, event]))).toEqual(detections(once));
   });

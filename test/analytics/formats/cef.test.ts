@@ -56,15 +56,15 @@ describe('CEF of events', () => {
     expect(event(record(events[name]))).toBe(`CEF:0|Trapline|Trapline|1.0|${line}`);
   });
 
-  it('never carries a stack dump', () => {
+  it('never contains a stack dump', () => {
     expect(event(record(events.fatalSignal))).not.toMatch(/SECRET-DUMP-VALUE|RDI|RIP|edge-gw/);
   });
 
-  it('leaves the host out where it is not known', () => {
+  it('omits an unknown host', () => {
     expect(event(record(events.suppressed, { hostname: null }))).not.toContain('dhost');
   });
 
-  it('is one line from which any values can be read back', () => {
+  it('is one line from which any values can be parsed back', () => {
     for (const name of HOSTILE) {
       const line = event(record({ ...events.kernelTrap, procname: name, file: name }, { hostname: name }));
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
@@ -80,7 +80,7 @@ describe('CEF of events', () => {
 });
 
 describe('CEF of detections', () => {
-  it('is the RegisterProbe class where one is published', () => {
+  it('is the RegisterProbe class if one is published', () => {
     const { header, extensions } = parse(found(detection) ?? '');
     expect(header.slice(4)).toEqual(['RegisterProbe', 'Probe using Register Increment', '10']);
     expect(extensions).toMatchObject({
@@ -96,7 +96,7 @@ describe('CEF of detections', () => {
     expect(extensions).not.toHaveProperty('cs5Label');
   });
 
-  it('is a class of its own otherwise', () => {
+  it('is another class otherwise', () => {
     expect(parse(found(tampering) ?? '').header.slice(4)).toEqual(['detector-tampering', 'Detector tampering', '5']);
   });
 });

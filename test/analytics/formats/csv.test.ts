@@ -38,7 +38,7 @@ describe('a CSV cell', () => {
     expect(csvText(value)).toBe(cell);
   });
 
-  it('never starts with a formula of a spreadsheet, and its text can be read back', () => {
+  it('never starts with a formula of a spreadsheet, and its text can be parsed back', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ', "'", '"', ',', 'a') }),
@@ -80,7 +80,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('survives hostile names in every kind of record', () => {
+  it('survives malicious names in every kind of record', () => {
     for (const name of HOSTILE) {
       const [event] = table('events', [record({ ...events.kernelTrap, procname: name }, { hostname: name })]);
       expect(undo(event?.procname ?? '')).toBe(name.replaceAll('\0', '\u2400'));

@@ -34,7 +34,7 @@ const TOP_LEVEL = [
 ];
 
 describe('ECS of events', () => {
-  it.each(Object.entries(events))('%s has ECS fields only, outside of trapline, and allowed categories', (_name, e) => {
+  it.each(Object.entries(events))('%s has only ECS fields, outside of trapline, and allowed categories', (_name, e) => {
     const document = event(record(e));
     for (const key of Object.keys(document)) expect(TOP_LEVEL).toContain(key);
     expect(document).toMatchObject({ '@timestamp': '1974-12-31T00:00:00.123456789Z', ecs: { version: '9.4.0' } });
@@ -42,7 +42,7 @@ describe('ECS of events', () => {
     for (const t of type) expect(EXPECTED_TYPES[category[0]]).toContain(t);
   });
 
-  it('keeps addresses exact as keywords and the text as it came', () => {
+  it('keeps addresses exact as keywords and the original text', () => {
     expect(event(landed)).toMatchObject({
       event: { id: 'events.v1~3~42', ingested: '2023-11-14T22:13:20.000Z', original: landed.raw, kind: 'event' },
       host: { name: 'web-1', hostname: 'web-1' },
@@ -70,7 +70,7 @@ describe('ECS of events', () => {
     expect(probe.trapline).not.toHaveProperty('justifying_events');
   });
 
-  it('lists a stack dump instead of making a field of every name in it', () => {
+  it('lists a stack dump instead of creating a field of every name in it', () => {
     expect(event(record(events.fatalSignal))).toMatchObject({
       process: { name: 'edge-gw', pid: 4711 },
       trapline: { signal: 'SIGIOT', stack_dump: expect.arrayContaining(['RIP=0033:0x7fd70f4f1eec']) },

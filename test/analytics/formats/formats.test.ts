@@ -10,11 +10,11 @@ describe('the registry of formats', () => {
     ['events', ['table', 'json', 'ndjson', 'csv', 'v1', 'cef', 'ecs', 'ocsf']],
     ['detections', ['table', 'json', 'ndjson', 'csv', 'v1', 'cef', 'ecs', 'ocsf']],
     ['dead-letters', ['table', 'json', 'ndjson', 'csv']],
-  ] as const)('knows which formats %s have', (kind, names) => {
+  ] as const)('knows the formats of %s', (kind, names) => {
     expect(formatsOf(kind)).toEqual(names);
   });
 
-  it('writes one terminated text a record, and a header only where the format has one', () => {
+  it('writes one terminated text per record, and a header only for formats with one', () => {
     for (const name of formatsOf('events')) {
       const lines = [...writeRecords(FORMATS[name], 'events', [landed, landed])];
       expect(lines).toHaveLength(FORMATS[name].header ? 3 : 2);
@@ -22,11 +22,11 @@ describe('the registry of formats', () => {
     }
   });
 
-  it('leaves out a detection that has no such form', () => {
+  it('omits a detection without this form', () => {
     expect([...writeRecords(FORMATS.v1, 'detections', [tampering, detection])]).toHaveLength(1);
   });
 
-  it('takes records one by one, so that memory stays flat', () => {
+  it('processes records one by one, so that memory stays constant', () => {
     let made = 0;
     function* endless() {
       for (;;) {
@@ -40,7 +40,7 @@ describe('the registry of formats', () => {
     expect(made).toBe(2);
   });
 
-  it('refuses a format that the kind of record does not have', () => {
+  it('rejects a format that the kind of record does not have', () => {
     expect(() => [...writeRecords(FORMATS.cef, 'dead-letters', [deadLetter])]).toThrow(RangeError);
   });
 });

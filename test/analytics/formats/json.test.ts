@@ -5,7 +5,7 @@ import { deadLetter, detection, events, landed, record, tampering } from './samp
 describe.each(['json', 'ndjson'] as const)('%s', (name) => {
   const format = FORMATS[name];
 
-  it('contains the event as received, including all digits and unknown fields', () => {
+  it('contains the original event, including all digits and unknown fields', () => {
     const raw =
       '{"version":"V1","timestamp":"2026-01-01T00:00:00Z",\r\n "event":{"ip":18446744073709551614,"x":1.0e3}}';
     const line = format.event?.({ ...landed, raw }) ?? '';
@@ -42,7 +42,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (name) => {
     [Buffer.from('\ufeffx'), 'utf8', '\ufeffx'],
     [Buffer.from([0xff, 0xfe]), 'base64', '//4='],
     [Buffer.alloc(0), 'utf8', ''],
-  ])('says how the bytes %j of a dead letter are written', (raw, rawEncoding, text) => {
+  ])('names the encoding %j of the payload of a dead letter', (raw, rawEncoding, text) => {
     const line = format.deadLetter?.({ ...deadLetter, raw }) ?? '';
     expect(JSON.parse(line)).toMatchObject({
       topic: 'events.v1',
@@ -57,7 +57,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (name) => {
 });
 
 describe('v1', () => {
-  it('is the text as it came, on one line', () => {
+  it('is the original text on one line', () => {
     const raw = Buffer.from('{ "version" : "V1",\n"timestamp":"x\\n" }');
     expect(FORMATS.v1.event?.({ ...landed, raw })).toBe('{ "version" : "V1", "timestamp":"x\\n" }');
   });

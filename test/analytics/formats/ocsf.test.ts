@@ -56,7 +56,7 @@ describe('OCSF Detection Finding', () => {
     [{ note: 'seen' }, { comment: 'seen' }],
     [{ severity: 'critical' }, { severity_id: 5 }],
     [{ severity: 'info' }, { severity_id: 1 }],
-  ] satisfies [Partial<Detection>, object][])('follows %j', (change, expected) => {
+  ] satisfies [Partial<Detection>, object][])('maps %j', (change, expected) => {
     expect(found({ ...detection, ...change })).toMatchObject(expected);
   });
 
@@ -75,7 +75,7 @@ describe('OCSF Detection Finding', () => {
     for (const one of [hostRisk, campaign]) expect(nulls(found(one))).toEqual([]);
   });
 
-  it('has no nulls and no empty objects where nothing is known', () => {
+  it('has no nulls and no empty objects for unknown values', () => {
     expect(nulls(found(tampering))).toEqual([]);
     for (const key of ['device', 'observables', 'raw_data']) expect(found(tampering)).not.toHaveProperty(key);
   });
@@ -109,7 +109,7 @@ describe('OCSF of events', () => {
     expect(event(record(events.configMismatch, { hostname: null }))).toMatchObject({ class_uid: 0 });
   });
 
-  it('keeps addresses and the text as it came', () => {
+  it('keeps addresses and the original text', () => {
     expect(event(landed)).toMatchObject({
       raw_data: landed.raw,
       metadata: { uid: 'events.v1~3~42', logged_time: 1_700_000_000_000 },

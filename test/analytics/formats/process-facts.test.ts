@@ -51,7 +51,7 @@ test('OCSF: executable, parent, user, and the container with its profile', () =>
   });
 });
 
-test('ECS and OCSF of a detection: what all of its crashes say', () => {
+test('ECS and OCSF of a detection: facts shared by all of its crashes', () => {
   const { executable, uid, parent, unit, buildId, container, pod } = detection;
   expect(JSON.parse(FORMATS.ecs.detection?.(detection) ?? '')).toMatchObject({
     process: { name: 'edge-gw', executable, parent: { name: 'systemd', executable: parent } },
@@ -76,7 +76,7 @@ test.each([
   ['a list', [1]],
   ['members of other types', { uid: '33', parent: 1, container: { id: 5 }, pod: null, executable: '' }],
   ['a user id beyond 32 bits', { uid: 2 ** 40 }],
-])('an addition of that name that is %s gives no facts', (_case, process) => {
+])('an extension of that name that is %s gives no facts', (_case, process) => {
   const event = { ...dump({ PID: '7', Comm: 'nginx' }), process } as EventType;
   expect(Object.values(processFacts(event) ?? {}).every((value) => value === null)).toBe(true);
   const ecs = JSON.parse(FORMATS.ecs.event?.(record(event)) ?? '') as object;

@@ -42,7 +42,7 @@ describe('terminal text', () => {
 });
 
 describe('table', () => {
-  it('is aligned: every column starts where its title does', () => {
+  it('is aligned: every column starts at its title', () => {
     const table = createTable(140);
     const header = table.header?.('detections') ?? '';
     for (const d of [detection, tampering]) {
@@ -53,20 +53,23 @@ describe('table', () => {
     expect(table.detection?.(detection)).toContain('≥190');
   });
 
-  it.each([40, 80, 120, 200])('at %i columns no line is wider, and none holds what a terminal acts on', (width) => {
-    const table = createTable(width);
-    const lines = HOSTILE.flatMap((name) => [
-      table.event?.(record({ ...events.kernelTrap, procname: name }, { hostname: name })) ?? '',
-      table.event?.(record({ ...events.configMismatch, key: name })) ?? '',
-      table.detection?.({ ...detection, procname: name, hostname: name, message: name }) ?? '',
-      table.deadLetter?.({ ...deadLetter, raw: Buffer.from(name), path: name }) ?? '',
-      table.deadLetter?.({ ...deadLetter, raw: Buffer.from([0xff, 0x1b]) }) ?? '',
-    ]);
-    for (const line of [...lines, table.header?.('events') ?? '', table.header?.('dead-letters') ?? '']) {
-      expect(terminalWidth(line)).toBeLessThanOrEqual(width);
-      expect(line).not.toMatch(ACTS_ON_A_TERMINAL);
-    }
-  });
+  it.each([40, 80, 120, 200])(
+    'at %i columns no line is wider, and none contains terminal control characters',
+    (width) => {
+      const table = createTable(width);
+      const lines = HOSTILE.flatMap((name) => [
+        table.event?.(record({ ...events.kernelTrap, procname: name }, { hostname: name })) ?? '',
+        table.event?.(record({ ...events.configMismatch, key: name })) ?? '',
+        table.detection?.({ ...detection, procname: name, hostname: name, message: name }) ?? '',
+        table.deadLetter?.({ ...deadLetter, raw: Buffer.from(name), path: name }) ?? '',
+        table.deadLetter?.({ ...deadLetter, raw: Buffer.from([0xff, 0x1b]) }) ?? '',
+      ]);
+      for (const line of [...lines, table.header?.('events') ?? '', table.header?.('dead-letters') ?? '']) {
+        expect(terminalWidth(line)).toBeLessThanOrEqual(width);
+        expect(line).not.toMatch(ACTS_ON_A_TERMINAL);
+      }
+    },
+  );
 
   it('shows addresses in hexadecimal', () => {
     expect(createTable(200).event?.(landed)).toContain(
@@ -74,7 +77,7 @@ describe('table', () => {
     );
   });
 
-  it('cuts a long dead letter between characters', () => {
+  it('truncates a long dead letter between characters', () => {
     const raw = Buffer.from('é'.repeat(5000)).subarray(0, 5000 - 1);
     expect(createTable(120).deadLetter?.({ ...deadLetter, raw })).toContain('éé');
   });

@@ -86,7 +86,7 @@ test.each([
   ['time>="2026-02-02T02:40:05Z"', [5, 6]],
   ['time<2026-02-02', []],
   ['topic:search offset:3', [3]],
-])('events by %s', async (q, found) => {
+])('finds events by %s', async (q, found) => {
   expect(await offsets(q)).toEqual(found);
 });
 
@@ -102,7 +102,7 @@ test.each([
   ['"😀 (deleted)"', [1]],
   ['usr/sbin', [0, 1]],
   ['/usr/bin', []],
-])('events by %s, however the sender spelled it', async (q, found) => {
+])('finds events by %s, in any spelling of the sender', async (q, found) => {
   const { items } = await listEvents(clickhouse, { q: `topic:spelled ${q}` }, { limit: 10 });
   expect(items.map(({ offset }) => offset).sort()).toEqual(found);
 });
@@ -154,7 +154,7 @@ test('any search finds the records that match its meaning', async () => {
   );
 });
 
-test('detections by their own fields', async () => {
+test('finds detections by their own fields', async () => {
   let number = 0;
   const land = async (over: Partial<Detection>) => {
     const one = detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });

@@ -30,7 +30,7 @@ async function granulesRead(q: string): Promise<string> {
   return lines.slice(lines.indexOf('Name: raw_filter')).find((line) => line.startsWith('Granules:')) ?? '';
 }
 
-test('blocks land without the index of words, merges make it, and searches find the same with and without it', async () => {
+test('blocks are stored without the word index, merges build it, and searches find the same with and without it', async () => {
   await landRange(store, lane, 0, 4_999, -1);
   const found = async (q: string) =>
     (await listEvents(clickhouse, { q }, { limit: 10 })).items.map((one) => one.offset);
@@ -47,7 +47,7 @@ test('blocks land without the index of words, merges make it, and searches find 
   expect(await granulesRead('4321')).toBe('Granules: 1/5');
 });
 
-test('the text is read before all but names, and with them, or where it asks for nothing of a row, finds the same', async () => {
+test('the text is read before all columns but names, and searches give the same with them', async () => {
   const asked: string[] = [];
   const settings: unknown[] = [];
   const watched: ClickHouse = {
@@ -70,7 +70,7 @@ test('the text is read before all but names, and with them, or where it asks for
   expect(await found({ q: 'count:17 or pid:4' })).toEqual([17]);
 });
 
-test('more words than the server takes are looked for all the same', async () => {
+test('searches for more words than the server accepts', async () => {
   const text = Array.from({ length: 150 }, (_, i) => `w${i}`).join(' ');
   expect((await listEvents(clickhouse, { q: `"${text}"` }, { limit: 10 })).items).toEqual([]);
 });

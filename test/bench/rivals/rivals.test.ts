@@ -19,12 +19,12 @@ const alertTimes = (rival: { alerts(capture: RivalCapture): readonly { at: numbe
   rival.alerts(capture).map(({ at }) => at);
 
 describe('zerotect', () => {
-  test('two close instruction pointers are a probe, judged after ten seconds of silence', () => {
+  test('two close instruction pointers are a probe after ten seconds without events', () => {
     const capture = crashes(2, 1, (i) => trap(0x40_1100 + 8 * i, { procname: 'gateway' }));
     expect(zerotect.alerts(capture)).toEqual([{ at: 11, procname: 'gateway' }]);
   });
 
-  test('a full buffer is judged at once, and what an alert used does not count again', () => {
+  test('a full buffer is evaluated immediately, and the events of an alert do not count again', () => {
     const capture = crashes(40, 0.1, (i) => trap(0x40_1100 + i, { procname: 'gateway' }));
     expect(alertTimes(zerotect, capture)).toEqual([expect.closeTo(1.9), expect.closeTo(3.9)]);
   });
@@ -38,14 +38,14 @@ describe('zerotect', () => {
     expect(zerotect.alerts(capture)).toEqual([]);
   });
 
-  test('takes process ids that count up for a probe', () => {
+  test('mistakes increasing process ids for a probe', () => {
     const capture = crashes(9, 1, (i) => dump({ Comm: 'worker', RDI: hex(5000 + i), RSI: hex(5000 + i) }));
     expect(zerotect.alerts(capture).map(({ procname }) => procname)).toContain('worker');
   });
 });
 
 describe('Elastic', () => {
-  test('each segfault is an alert of the next run, at most a hundred in one', () => {
+  test('each segfault is an alert of the next run, at most a hundred per run', () => {
     expect(alertTimes(elasticSegfault, segfaults(3, 200))).toEqual([300, 300, 600]);
     expect(alertTimes(elasticSegfault, segfaults(150, 0.1))).toEqual(times(100, () => 300));
   });

@@ -38,7 +38,7 @@ describe('visible literals', () => {
     expect(literalsOf("<HeadRow columns={['Name', { label: 'Size', w: '6rem' }]} />")).toEqual(['Name', 'Size']);
   });
 
-  test('names from a catalogue, keys and values are no literals', () => {
+  test('names from a catalogue, keys and values are not literals', () => {
     expect(
       literalsOf("<A label={TEXT.name} key=\"a\" to='/b'>{TEXT.of('value')} · {count.toLocaleString()} {'–'}</A>"),
     ).toEqual([]);
@@ -49,7 +49,7 @@ describe('visible literals', () => {
   });
 });
 
-test('a literal in any component is a problem, with its place', () => {
+test('reports a literal in any component with its position', () => {
   const found = [
     { file: 'pages/a/list.tsx', literals: [{ line: 1, text: 'Host' }] },
     { file: 'pages/b/list.tsx', literals: [] },

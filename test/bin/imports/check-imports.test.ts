@@ -7,12 +7,12 @@ const imported = (specifier: string, file?: string): Import => ({ specifier, fil
 const of = (file: string, ...list: Import[]) => new Map([[file, list]]);
 
 describe('import directions', () => {
-  test('a room may import what its line allows, and itself', () => {
+  test('a folder may import what its line permits, and itself', () => {
     expect(forbiddenImports(of('ingest/a.ts', imported('#schemas/b.ts', 'schemas/b.ts')))).toEqual([]);
     expect(forbiddenImports(of('api/audit/a.ts', imported('./b.ts', 'api/audit/b.ts')))).toEqual([]);
   });
 
-  test('everything else is named with its line', () => {
+  test('reports every other import with its line', () => {
     expect(forbiddenImports(of('schemas/a.ts', imported('#api/app.ts', 'api/app.ts')))).toEqual([
       'schemas/a.ts:1: schemas/ may not import #api/app.ts: see bin/imports/table.ts',
     ]);
@@ -20,7 +20,7 @@ describe('import directions', () => {
     expect(forbiddenImports(of('deploy/a.ts', imported('#test/b.ts', 'test/b.ts')))).toHaveLength(1);
   });
 
-  test('another room is imported by its name', () => {
+  test('another folder is imported by its name', () => {
     expect(forbiddenImports(of('ingest/a.ts', imported('../schemas/b.ts', 'schemas/b.ts')))).toEqual([
       'ingest/a.ts:1: import another room by its name: #schemas/b.ts',
     ]);
@@ -34,17 +34,17 @@ describe('import directions', () => {
     expect(forbiddenImports(of('api/app.ts', imported('./scim/b.ts', 'api/scim/b.ts')))).toEqual([]);
   });
 
-  test('a package that one folder owns is refused elsewhere', () => {
+  test('rejects a package elsewhere than in the folder that owns it', () => {
     expect(forbiddenImports(of('ingest/pipeline/a.ts', imported('kafkajs')))).toHaveLength(1);
     expect(forbiddenImports(of('ingest/kafka/a.ts', imported('kafkajs')))).toEqual([]);
     expect(forbiddenImports(of('api/http/a.ts', imported('@clickhouse/client')))).toHaveLength(1);
   });
 
-  test('a folder without a line is refused', () => {
+  test('rejects a folder without a line', () => {
     expect(forbiddenImports(of('unknown/a.ts', imported('#schemas/b.ts', 'schemas/b.ts')))).toHaveLength(1);
   });
 
-  test('the table has no circle, and names only folders that it has', () => {
+  test('the table has no cycle, and contains only existing folders', () => {
     const reached = (folder: string, path: readonly string[]): string[] => {
       if (path.includes(folder)) return [[...path, folder].join(' -> ')];
       const next = (MAY_IMPORT[folder] ?? '').split(' ').filter((name) => name !== '' && name !== folder);
@@ -58,13 +58,13 @@ describe('import directions', () => {
   });
 });
 
-test('the longest folder decides', () => {
+test('the longest matching folder decides', () => {
   expect(folderOf('api/agents/run/runner.ts')).toBe('api/agents');
   expect(folderOf('api/app.ts')).toBe('api');
 });
 
-describe('circles', () => {
-  test('files that reach each other are one circle', () => {
+describe('cycles', () => {
+  test('files that import each other form one cycle', () => {
     const imports = new Map([
       ['a', [imported('b', 'b')]],
       ['b', [imported('c', 'c')]],

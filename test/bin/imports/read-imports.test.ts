@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readImports } from '../../../bin/imports/read-imports.ts';
 
-test('every form of import is read with its line', () => {
+test('reads every form of import with its line', () => {
   const root = mkdtempSync(join(tmpdir(), 'trapline-imports-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const source = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bannedWordsOf, compareWithCeilings, longSubjects } from '../../../bin/language/count-banned.ts';
 
 describe('banned words', () => {
-  test('are found with their line, whatever their case', () => {
+  test('are found with their line, in any case', () => {
     expect(bannedWordsOf('Fine.\nWhoever reads it\nis told of MOST_ROWS.')).toMatchObject([
       { line: 2, word: 'Whoever' },
       { line: 3, word: 'told' },
@@ -20,7 +20,7 @@ describe('banned words', () => {
 });
 
 describe('ceilings', () => {
-  test('more than the ceiling is refused, less asks for a lower ceiling, equal is fine', () => {
+  test('rejects more than the ceiling, reports less, and accepts the ceiling', () => {
     const counts = new Map([
       ['api', 3],
       ['docs', 1],

@@ -3,7 +3,7 @@ import { longFunctions } from '../../../bin/length/long-functions.ts';
 
 const body = (lines: number) => Array.from({ length: lines - 2 }, () => '  work();').join('\n');
 
-test('a function of more than 100 lines is found, with its name and whether a reason stands above it', () => {
+test('finds a function of more than 100 lines, with its name and whether a reason precedes it', () => {
   const source = [
     `function short() {\n${body(100)}\n}`,
     `/** Does it. */\nexport function long() {\n${body(101)}\n}`,

@@ -32,7 +32,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('nothing is changed while the version cannot be released', async () => {
+test('changes nothing while the version cannot be released', async () => {
   write('api/a.ts', 'changed\n');
   expect(await attempt('0.2.0')).toEqual([
     '0.2.0 is not newer than the current version 0.2.0',
@@ -43,7 +43,7 @@ test('nothing is changed while the version cannot be released', async () => {
   git('checkout', '--quiet', 'api/a.ts');
 });
 
-test('one call makes the commit of the version, its tag, and the archive for upgrade tests', async () => {
+test('one call makes the release commit, its tag, and the archive for upgrade tests', async () => {
   expect(await attempt('0.3.0')).toEqual([]);
   expect(git('log', '--format=%s').split('\n')).toEqual([
     'Keep release 0.3.0 for the upgrade tests',
@@ -67,7 +67,7 @@ test('one call makes the commit of the version, its tag, and the archive for upg
   expect(JSON.parse(packed)).toMatchObject({ version: '0.3.0' });
 });
 
-test('a version without entries in the changelog is refused, as is one that has a tag', async () => {
+test('rejects a version without entries in the changelog, and one with a tag', async () => {
   git('tag', 'v0.4.0');
   expect(await attempt('0.4.0')).toEqual(['the tag v0.4.0 exists', 'the section Unreleased of CHANGELOG.md is empty']);
   expect(await attempt('next')).toContain('next is not a version of the form 1.2.3');

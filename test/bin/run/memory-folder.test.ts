@@ -8,17 +8,17 @@ import { makeMemoryFolder } from '../../../bin/run/memory-folder.mjs';
 const plain = await mkdtemp(path.join(tmpdir(), 'trapline-memory-'));
 afterAll(() => rm(plain, { recursive: true }));
 
-test('a folder that is no file system in memory is not used', () => {
+test('does not use a folder outside a memory file system', () => {
   expect(makeMemoryFolder(plain)).toBeUndefined();
   expect(makeMemoryFolder(path.join(plain, 'missing'))).toBeUndefined();
 });
 
-test('a folder is not made where memory is short', () => {
+test('does not create a folder if memory is short', () => {
   expect(makeMemoryFolder('/dev/shm', { bytes: 0, memoryBytes: 2 ** 60 })).toBeUndefined();
   expect(makeMemoryFolder('/dev/shm', { bytes: 2 ** 60, memoryBytes: 0 })).toBeUndefined();
 });
 
-test('the folder of this run is made, that of a killed run removed, and another running one kept', async () => {
+test('creates the folder of this run, removes that of a killed run, and keeps that of a running one', async () => {
   const killed = '/dev/shm/trapline-4194304'; // greater than the maximum process id
   await mkdir(path.join(killed, 'of-it'), { recursive: true });
   const other = '/dev/shm/trapline-1';

@@ -10,7 +10,7 @@ test('each test file is in one of the groups', () => {
   expect([...unit, ...others, ...long].sort()).toEqual(globSync('test/**/*.test.ts', { cwd: ROOT }).sort());
 });
 
-test('a test that asks for a service, also through its fixture, is not a unit test', () => {
+test('a test that uses a service, also through its fixture, is not a unit test', () => {
   const { unit, others } = divideTests(ROOT);
   expect(unit).toContain('test/analytics/detections/tracker.test.ts');
   expect(others).toContain('test/api/postgres/transaction.test.ts');

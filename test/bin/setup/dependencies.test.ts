@@ -38,7 +38,7 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | undefined, boo
  * npm omits builds for other platforms from the lock file when it cannot read their registry entry. `npm ci` then
  * rejects the lock file as out of sync on every machine.
  */
-test('the lock file holds every optional dependency, as npm ci wants', () => {
+test('the lock file contains every optional dependency, as npm ci requires', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>;
   };

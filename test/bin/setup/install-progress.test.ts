@@ -28,13 +28,13 @@ async function install(isTTY: boolean): Promise<string> {
   return written;
 }
 
-test('on a terminal one line changes and is taken off', async () => {
+test('updates one line on a terminal and removes it', async () => {
   const writes = (await install(true)).split('\r\u001b[K');
   expect(writes.at(0)).toBe('');
   expect(writes.at(-1)).toBe('');
   expect(writes.at(-2)).toBe('trapline: installed 50 % (2 of 4 packages)');
 });
 
-test('elsewhere a line only when another tenth is unpacked', async () => {
+test('prints a line for every tenth elsewhere', async () => {
   expect(await install(false)).toBe('trapline: installed 50 % (2 of 4 packages)\n');
 });

@@ -13,7 +13,7 @@ function folder(): string {
   return root;
 }
 
-test('two set-ups of one checkout come one after the other', async () => {
+test('two set-ups of one checkout run one after the other', async () => {
   const root = folder();
   const log: string[] = [];
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -30,7 +30,7 @@ test('two set-ups of one checkout come one after the other', async () => {
   expect(log).toEqual(['first in', 'first out', 'second']);
 });
 
-test('the lock of a process that was killed is free, also when another process has its process id', async () => {
+test('the lock of a killed process is free, even if another process has its process id', async () => {
   const root = folder();
   const module = new URL('../../../bin/setup/lock.mjs', import.meta.url).href;
   const program = `import { alone } from '${module}'; await alone(() => new Promise(() => console.log('in') ?? setInterval(() => {}, 1e6)), '${root}');`;
@@ -41,7 +41,7 @@ test('the lock of a process that was killed is free, also when another process h
   expect(await waiting).toBe('done');
 });
 
-test('a folder without write permission is reported with what to do', async () => {
+test('reports a folder without write permission with advice', async () => {
   const root = folder();
   writeFileSync(join(root, 'file'), '');
   const refused = alone(async () => 'done', join(root, 'file/folder'));
@@ -49,7 +49,7 @@ test('a folder without write permission is reported with what to do', async () =
   await expect(refused).rejects.toThrow(/cannot be made \(ENOTDIR\): run .* as the owner of the checkout/);
 });
 
-test('a failure gives the lock back', async () => {
+test('releases the lock after a failure', async () => {
   const root = folder();
   await expect(alone(() => Promise.reject(new Error('no')), root)).rejects.toThrow('no');
   expect(await alone(async () => 'done', root)).toBe('done');

@@ -44,7 +44,7 @@ const installed = (change: Partial<LockedPackage>): LockedPackage => ({
   ...change,
 });
 
-test('what is shipped follows from the roots as Node finds modules, nested versions and the console included', async () => {
+test('the shipped packages follow from the roots as Node resolves modules, including nested versions and the console', async () => {
   const root = await checkout('lock', {
     'package-lock.json': {
       packages: {
@@ -85,7 +85,7 @@ describe('vulnerabilities', () => {
   const judged = (one: Partial<LockedPackage>, exceptions: Parameters<typeof judgeVulnerabilities>[1] = []) =>
     judgeVulnerabilities(vulnerabilitiesOf([installed(one)], [advisory]), exceptions, NOW);
 
-  test('a vulnerable version that is shipped fails, one of a tool is a note, and a fixed one is neither', () => {
+  test('a vulnerable shipped version fails, one of a tool is a note, and a fixed one is neither', () => {
     expect(judged({ version: '1.1.9' })).toMatchObject({ failures: [expect.stringContaining('GHSA-aaaa-bbbb-cccc')] });
     expect(judged({ version: '1.2.0-beta.1' }).failures).toHaveLength(1);
     expect(judged({ version: '1.1.9', shipped: false })).toMatchObject({ failures: [], notes: [expect.any(String)] });
@@ -94,7 +94,7 @@ describe('vulnerabilities', () => {
     expect(judged({ name: 'b', version: '1.0.0' })).toEqual({ failures: [], warnings: [], notes: [] });
   });
 
-  test('an exception counts to the end of its last day, for its package and id alone', () => {
+  test('an exception is valid until the end of its last day, for its package and id only', () => {
     const exception = { id: 'CVE-2026-1', package: 'a', reason: 'the function is never called', expires: '2026-06-15' };
     expect(judged({}, [exception])).toMatchObject({ failures: [], notes: [expect.stringContaining('never called')] });
     expect(judged({}, [{ ...exception, expires: '2026-06-14' }]).failures).toEqual([
@@ -104,7 +104,7 @@ describe('vulnerabilities', () => {
     expect(judged({}, [{ ...exception, package: 'b' }]).failures).toHaveLength(1);
   });
 
-  test('an old list is a warning, never silence', () => {
+  test('warns about an outdated list', () => {
     const list = { source: '', advisories: [] };
     expect(judgeAge({ ...list, updated: '2026-05-20' }, NOW).warnings).toEqual([]);
     expect(judgeAge({ ...list, updated: '2026-05-01' }, NOW).warnings).toEqual([
@@ -112,7 +112,7 @@ describe('vulnerabilities', () => {
     ]);
   });
 
-  test('a report of the registry is read; the same fault of both sources counts once', () => {
+  test('reads a report of the registry, and counts the same advisory of both sources once', () => {
     const report = {
       auditReportVersion: 2,
       vulnerabilities: {
@@ -135,7 +135,7 @@ describe('vulnerabilities', () => {
       expect(vulnerabilitiesIn(text, packages)).toBeUndefined();
   });
 
-  test('a refresh replaces ranges, adds what is new and keeps the rest', () => {
+  test('a refresh replaces ranges, adds new ones and keeps the rest', () => {
     const other = { ...advisory, ids: ['GHSA-oooo-oooo-oooo'], package: 'other' };
     const newer = { ...advisory, ids: ['GHSA-aaaa-bbbb-cccc'], vulnerable: '<1.3.0' };
     const added = { ...advisory, ids: ['GHSA-nnnn-nnnn-nnnn'] };
@@ -168,7 +168,7 @@ describe('licences', () => {
     );
   });
 
-  test('an exception holds for exactly what it was made for, and is reported when it is not needed', async () => {
+  test('an exception applies to exactly its package, and an unused one is reported', async () => {
     const exception = {
       package: 'a',
       declared: 'Custom',
@@ -183,7 +183,7 @@ describe('licences', () => {
     ]);
   });
 
-  test('a shipped package that is not there fails, one for another platform does not', async () => {
+  test('a missing shipped package fails, one for another platform does not', async () => {
     const root = await checkout('absent', { 'package.json': {} });
     expect(judgeLicences(root, [installed({})], POLICY).failures).toHaveLength(1);
     expect(judgeLicences(root, [installed({ foreign: true })], POLICY).failures).toEqual([]);
@@ -193,7 +193,7 @@ describe('licences', () => {
 
 // Regression: advisories were looked up under the folder name in node_modules. The folder string-width-cjs holds the
 // package string-width.
-test('a package that is installed under another name is known by its own', async () => {
+test('identifies a package that is installed under another name', async () => {
   const root = await checkout('alias', {
     'package-lock.json': {
       packages: {
@@ -215,12 +215,12 @@ test('a package that is installed under another name is known by its own', async
   expect(vulnerabilitiesOf(packages, [advisory])).toHaveLength(1);
 });
 
-test('a registry below a path is asked below that path', () => {
+test('queries a registry with a path below that path', () => {
   for (const registry of ['https://mirror.example.org/npm', 'https://mirror.example.org/npm/'])
     expect(bulkAddress(registry).href).toBe('https://mirror.example.org/npm/-/npm/v1/security/advisories/bulk');
 });
 
-test('dependencies of the Python client after one with extras are read too', () => {
+test('reads dependencies of the Python client after one with extras', () => {
   expect(directDependencies('dependencies = ["httpx[http2]>=0.27,<1", "anyio>=4"]\nother = ["x"]')).toEqual([
     { name: 'httpx', lowest: '0.27.0' },
     { name: 'anyio', lowest: '4.0.0' },
@@ -257,7 +257,7 @@ test('the Python client may not accept a vulnerable version, nor a dependency wi
   ]);
 });
 
-test('the stored advisories find the versions they were written for in a lock file of ours, put back to them', () => {
+test('finds the vulnerable versions of the stored advisories in our lock file with these versions', () => {
   const ours = readLockFile(ROOT, consolePackages(ROOT));
   const older = { fastify: '5.8.4', undici: '7.23.0', kysely: '0.28.16', nodemailer: '9.0.6', protobufjs: '7.5.5' };
   const putBack = ours.map((one) =>

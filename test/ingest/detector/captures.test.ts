@@ -23,7 +23,7 @@ test.each([
   ['probe-ip-step2', { LinuxSuppressedCallback: 2, LinuxKernelTrap: 20, LinuxFatalSignal: 149 }],
   ['probe-plt-step16', { LinuxSuppressedCallback: 2, LinuxKernelTrap: 20, LinuxFatalSignal: 38 }],
   ['probe-stack-canary', { LinuxFatalSignal: 231 }],
-])('%s: every event in it, complete and valid', (name, expected) => {
+])('%s: finds every event, complete and valid', (name, expected) => {
   const events = capture(name);
   expect(counts(events)).toEqual(expected);
   for (const event of events) {
@@ -37,7 +37,7 @@ test.each([
   expect(times).toEqual([...times].sort());
 });
 
-test('the assorted faults are eight happenings: one suppression and seven crashes, each shown by its trap, its signal or both', () => {
+test('finds eight incidents in the assorted faults: one suppression and seven crashes, each by its trap, its signal or both', () => {
   const events = capture('assorted-faults');
   const happenings = new Map<string, string[]>();
   for (const { event } of events) {
@@ -63,7 +63,7 @@ test('the assorted faults are eight happenings: one suppression and seven crashe
   });
 });
 
-test('one of them in full', () => {
+test('returns one of them completely', () => {
   expect(eventJson(capture('assorted-faults')[10] as EventV1)).toBe(
     '{"version":"V1","timestamp":"1970-01-01T00:38:40.661714Z","hostname":"h","event":{"type":"LinuxKernelTrap",' +
       '"facility":"Kern","level":"Info","errcode":{"access_mode":"User","access_type":"Write","instruction_fetch":false,' +
@@ -73,7 +73,7 @@ test('one of them in full', () => {
   );
 });
 
-test('the short dialect writes signals as field releases of the reference detector do', () => {
+test('the short dialect names signals like released versions of the reference detector', () => {
   const [event] = capture('probe-stack-canary') as [EventV1];
   expect(JSON.parse(eventJson(event, 'short'))).toMatchObject({ event: { signal: 'Iot' } });
   expect(readEvent(eventJson(event, 'short')).ok).toBe(false);

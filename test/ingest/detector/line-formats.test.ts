@@ -243,7 +243,7 @@ test.each([
   ['another transport of the journal', JSON.stringify({ _TRANSPORT: 'stdout', MESSAGE: FAULT })],
   ['a dictionary line behind a record', `6,1,1,-;x\n ${FAULT}`],
   ['broken JSON', `{"MESSAGE":"${FAULT}"`],
-])('not the kernel’s: %s', (_name, text) => {
+])('is not a kernel line: %s', (_name, text) => {
   expect(detectEventsFromText(text, { hostname: null })).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ function accessTo(path: string, flags: string): string | null {
   }
 }
 
-test('the running kernel: a record written to it, and the crash of a real process where the machine lets us', async () => {
+test('the running kernel: reads a record written to it, and the crash of a real process if the machine permits', async () => {
   const stopping = new AbortController();
   const taken: OutgoingEvent[] = [];
   const deps = {

@@ -29,7 +29,7 @@ function consumerProcess(options: { topic: string; groupId: string; instanceId?:
   return { child, said };
 }
 
-test('partitions of a member killed with SIGKILL go to the others within the session time-out', async () => {
+test('partitions of a member killed with SIGKILL move to others within the session time-out', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const groupId = randomName('group');
   const survivor = recordingConsumer({ connection, groupId, topics: [topic], sessionTimeoutMs: SESSION_MS });
@@ -48,7 +48,7 @@ test('partitions of a member killed with SIGKILL go to the others within the ses
   console.log(`takeover ${took} ms after SIGKILL, session time-out ${SESSION_MS} ms`);
 });
 
-test('a static member started again after SIGKILL gets its partitions at once', async () => {
+test('a static member started again after SIGKILL gets its partitions immediately', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const options = { topic, groupId: randomName('group'), instanceId: 'only-one', sessionTimeoutMs: 60_000 };
   // The session timeout is longer than the test timeout, so waiting for it fails the test.
@@ -64,7 +64,7 @@ test('a static member started again after SIGKILL gets its partitions at once', 
   await waitFor('records', () => next.said.reduce((sum, { records = 0 }) => sum + records, 0) === 20);
 });
 
-test('of two members under one static name the older one fails instead of fighting', async () => {
+test('of two members with one static name the older one fails', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const options = {
     connection,

@@ -122,7 +122,7 @@ describe('a lane', () => {
   });
 
   it.each(['landDeadLetters', 'landDetections', 'landEvents', 'saveSnapshot'] as const)(
-    'loses and doubles nothing when it is cut off before %s, and derives the same detections',
+    'loses and duplicates nothing when it is cut off before %s, and derives the same detections',
     async (operation) => {
       const topic = randomName('topic');
       const { sent, records } = partitionOf(4000, 3, topic);

@@ -63,7 +63,7 @@ test.each([
   ['the lane is not fed', testSchedule({ fed: false }), false],
   ['the batch was begun behind, and the lane has caught up', testSchedule(), true],
   ['the linger time is over', testSchedule({ lingerMs: 0 }), false],
-])('a batch is sealed at once when %s', (_, { schedule }, behind) => {
+])('a batch is sealed immediately when %s', (_, { schedule }, behind) => {
   expect(schedule.isDue(opened(behind), usual)).toBe(true);
 });
 

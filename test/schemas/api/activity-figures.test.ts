@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { parseFigures } from '#schemas/api/activity-figures.ts';
 import { figureText } from '#schemas/api/figure-conditions.ts';
 
-test('conditions on figures are read as they are written', () => {
+test('reads conditions on figures as they are written', () => {
   const text = 'crashes>=10,risk<=70.25,openDetections!=0,events=3';
   expect(parseFigures(text)?.map(figureText).join(',')).toBe(text);
   expect(parseFigures('crashes>=10')).toEqual([{ figure: 'crashes', sign: '>=', value: 10 }]);
 });
 
 test.each(['', 'crashes', 'crashes>10', 'crashes>=1.5', 'crashes>=-1', 'pid=1', 'crashes>=1,', 'risk=1e3'])(
-  '"%s" is no list of conditions',
+  'rejects “%s” as conditions',
   (text) => {
     expect(parseFigures(text)).toBeUndefined();
   },

@@ -4,7 +4,7 @@ import { answerTo, isAnswerable } from '#schemas/api/answer-event.ts';
 type Filters = Parameters<typeof answerTo>[0]['filters'];
 const waitFor = (...filters: Filters) => ({ filters });
 
-test('an answer carries the correlation to its execution and the decision', () => {
+test('an answer carries the correlation of its execution and the decision', () => {
   const wait = waitFor({
     with: { type: 'org.example.decided', source: 'soc', data: { kind: 'isolation' } },
     correlate: { execution: { from: '${ .data.ref.execution }', expect: 'exec_1' } },
@@ -20,7 +20,7 @@ test('an answer carries the correlation to its execution and the decision', () =
   });
 });
 
-test('a filter from which no value follows is left to a person', () => {
+test('a filter without a derivable value is left to a person', () => {
   const plain = { type: 'org.example.decided' };
   const of = (...filters: Filters) => answerTo(waitFor(...filters), {}).complete;
   expect(of({ with: plain, correlate: {} })).toBe(true);
@@ -31,7 +31,7 @@ test('a filter from which no value follows is left to a person', () => {
   expect(of({ with: plain, correlate: {} }, { with: plain, correlate: {} })).toBe(false);
 });
 
-test('events of the service itself are not answered by people', () => {
+test('people do not answer events of the service itself', () => {
   expect(isAnswerable(waitFor({ with: { type: 'trapline.detection.opened' }, correlate: {} }))).toBe(false);
   expect(isAnswerable(waitFor({ with: { type: 'org.example.decided' }, correlate: {} }))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { localPath } from '#schemas/api/return-path.ts';
 
 const SITE = 'https://trapline.example.org';
 
-describe('the path that a sign-in returns to', () => {
+describe('the return path of a sign-in', () => {
   test.each([
     ['/', '/'],
     ['/dashboard?from=1#top', '/dashboard?from=1#top'],

@@ -96,7 +96,7 @@ test.each([
   ['an end within a name', TRAP.slice(0, TRAP.indexOf('edge-1') + 3)],
   ['an end within a number', TRAP.slice(0, TRAP.indexOf('31425') + 2)],
   ['another version', TRAP.replace('"V1"', '"V0"')],
-])('%s is refused as it would be without shapes', (_, text) => {
+])('%s is rejected as it would be without shapes', (_, text) => {
   const result = learned(TRAP)(Buffer.from(text));
   expect(result.ok).toBe(false);
   expect(result).toEqual(readEvent(text));
@@ -136,7 +136,7 @@ test('repeated names share one string, and do not retain the record', () => {
   expect(before).toEqual(readEvent(TRAP));
 });
 
-test('texts may lie one behind another in one piece of memory, or each in its own', () => {
+test('texts may be adjacent in one piece of memory, or separate', () => {
   const texts = [0, 1, 2, 3].map((pid) => TRAP.replace('31425', String(pid)));
   const read = learned(TRAP);
   const together = Buffer.from(texts.join(''));

@@ -60,7 +60,7 @@ test('no bytes throw', () => {
   }
 });
 
-test('no megabyte takes long', () => {
+test('no text of a megabyte takes long', () => {
   const million = 1_000_000;
   const trap = JSON.stringify(TRAP_EVENT);
   const inEvent = (json: string) => trap.replace('{', `{"unknown":${json},`);

@@ -74,7 +74,7 @@ describe('a number of a 64-bit field', () => {
     ['null', 'wrong_type'],
     ['true', 'wrong_type'],
     ['[1]', 'wrong_type'],
-  ])('%s is refused as %s', (spelled, code) => {
+  ])('%s is rejected as %s', (spelled, code) => {
     expect(refusal(trapTextWithIp(spelled))).toEqual({ code, path: '$.event.ip' });
   });
 
@@ -82,7 +82,7 @@ describe('a number of a 64-bit field', () => {
     expect(refusal(trapTextWithIp(spelled))).toEqual({ code: 'malformed_json', path: '$' });
   });
 
-  test('every one of them is exact, wherever it stands', () => {
+  test('all of them are exact, at any position', () => {
     const big = '18446744073709551613';
     const trap = TRAP_TEXT.replace(/"(ip|sp|pid|vmastart|vmasize|location)":\d+/g, `"$1":${big}`);
     const count = eventText({
@@ -109,7 +109,7 @@ describe('a number of a 64-bit field', () => {
     }
   });
 
-  test('an invalid one in an enclosed event is reported at its path', () => {
+  test('an invalid one in a nested event is reported at its path', () => {
     const text = `{"version":"V1","timestamp":"2026-03-01T08:15:30Z","event":{"type":"RegisterProbe","procname":"p","register":"ip","message":"m","justification":{"FullEvents":[${TRAP_TEXT},${trapTextWithIp('18446744073709551616')}]}}}`;
     expect(refusal(text)).toEqual({
       code: 'integer_out_of_range',
@@ -168,7 +168,7 @@ describe('the version comes first', () => {
   });
 });
 
-describe('texts that are not JSON', () => {
+describe('rejects texts that are not JSON', () => {
   test.each([
     '',
     ' ',
@@ -191,7 +191,7 @@ describe('texts that are not JSON', () => {
   });
 });
 
-describe('strange but legal', () => {
+describe('unusual but valid', () => {
   test('keeps unknown fields everywhere, with exact long integers', () => {
     const text = `{"version":"V1","timestamp":"2026-03-01T08:15:30Z","zone":{"ip":18446744073709551616,"list":[-12345678901234567890,{"deep":[98765432109876543210]}]},"event":{"type":"ConfigMismatch","key":"k","expected_value":"1","observed_value":"0","ip":99999999999999999999,"count":-5}}`;
     const result = readEvent(text);

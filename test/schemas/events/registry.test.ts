@@ -64,7 +64,7 @@ test('every file of versions/ is a version, and no two have the same schema id',
   expect(ids).not.toContain(undefined);
 });
 
-test('every version has the fields that the API promises of an event as it came', () => {
+test('every version has the fields that the API promises for original events', () => {
   for (const { schema } of EVENT_VERSIONS)
     expect(schema).toMatchObject({
       required: expect.arrayContaining(['version', 'timestamp', 'event']),

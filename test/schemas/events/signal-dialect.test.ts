@@ -19,7 +19,7 @@ test.each([
   ['VTALRM', 'SIGVTALRM'],
   ['Abrt', 'SIGIOT'],
   ['Poll', 'SIGIO'],
-])('%s is %s when the dialect is switched on, and refused when not', (short, long) => {
+])('%s is %s when the dialect is enabled, and rejected otherwise', (short, long) => {
   const text = eventText(withSignal(short));
   expect(readEvent(text)).toMatchObject({ ok: false, code: 'not_in_enumeration', path: '$.event.signal' });
   expect(readEvent(text, { signalDialect: 'v1' }).ok).toBe(false);
@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('the names of the format stay, whatever the dialect', () => {
+test('the names of the format are valid in any dialect', () => {
   for (const signal of FATAL_SIGNALS) {
     expect(readEvent(eventText(withSignal(signal)), { signalDialect: 'short' })).toMatchObject({
       ok: true,
@@ -38,7 +38,7 @@ test('the names of the format stay, whatever the dialect', () => {
   }
 });
 
-test('enclosed events are read in the same dialect', () => {
+test('nested events use the same dialect', () => {
   const inner = { version: 'V1', timestamp: '2026-03-01T08:15:30Z', event: withSignal('Segv') };
   const probe = {
     type: 'RegisterProbe',
@@ -54,12 +54,12 @@ test('enclosed events are read in the same dialect', () => {
   });
 });
 
-test.each(['Nope', '', 'SIG', 'sigsegv', 7, null, ['Segv'], '__proto__'])('%j stays refused', (signal) => {
+test.each(['Nope', '', 'SIG', 'sigsegv', 7, null, ['Segv'], '__proto__'])('%j stays rejected', (signal) => {
   const result = readEvent(eventText(withSignal(signal)), { signalDialect: 'short' });
   expect(result).toMatchObject({ ok: false, path: '$.event.signal' });
 });
 
-test('an unknown field named signal of another variant stays as it is', () => {
+test('an unknown field named signal of another variant is unchanged', () => {
   const mismatch = { type: 'ConfigMismatch', key: 'k', expected_value: '1', observed_value: '0', signal: 'Segv' };
   expect(readEvent(eventText(mismatch), { signalDialect: 'short' })).toMatchObject({
     event: { event: { signal: 'Segv' } },

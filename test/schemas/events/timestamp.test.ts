@@ -5,7 +5,7 @@ import { arbTimestamp } from '#test/support/arbitrary-events.ts';
 
 const at = (iso: string, nanos = 0) => ({ seconds: Date.parse(iso) / 1000, nanos });
 
-describe('decided answers', () => {
+describe('results', () => {
   test.each([
     ['2026-03-01T08:15:30Z', at('2026-03-01T08:15:30Z')],
     ['2026-03-01t08:15:30z', at('2026-03-01T08:15:30Z')],
@@ -26,7 +26,7 @@ describe('decided answers', () => {
     ['2016-12-31T23:59:60.75Z', at('2017-01-01T00:00:00Z', 750_000_000)],
     ['2016-12-31T18:59:60-05:00', at('2017-01-01T00:00:00Z')],
     ['2017-01-01T05:29:60+05:30', at('2017-01-01T00:00:00Z')],
-  ])('%s is read', (text, instant) => {
+  ])('reads %s', (text, instant) => {
     expect(readTimestamp(text)).toEqual(instant);
   });
 
@@ -81,7 +81,7 @@ describe('decided answers', () => {
   });
 });
 
-test('the answer to a text does not depend on the text asked before', () => {
+test('the result for a text does not depend on the previous text', () => {
   const texts = ['2026-03-01T08:15:30Z', 'nonsense', '2026-03-01T08:15:31Z', '1800-01-01T00:00:00Z'];
   const alone = texts.map((text) => readTimestamp(text));
   expect([...texts, ...texts.toReversed()].map((text) => readTimestamp(text))).toEqual([

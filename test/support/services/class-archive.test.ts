@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeClassArchive } from './class-archive.mjs';
 import { temporaryFolder } from './temporary-folder.ts';
 
-test('of a service that ends before it serves no archive is kept', async () => {
+test('keeps no archive of a service that ends before it serves', async () => {
   await temporaryFolder('class-archive', async (folder) => {
     const made = makeClassArchive(join(folder, 'classes.jsa'), async () => ({
       args: ['NoSuchClass'],

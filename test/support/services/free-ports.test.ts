@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePorts } from './free-ports.mjs';
 
-test('ports are distinct, and none that the kernel gives to others', async () => {
+test('ports are distinct, and outside the range that the kernel assigns', async () => {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
   const lowest = Number(range.split(/\s+/)[0]);
   const ports = await freePorts(50);
@@ -12,7 +12,7 @@ test('ports are distinct, and none that the kernel gives to others', async () =>
   if (lowest > 21_000) expect(Math.max(...ports)).toBeLessThan(lowest);
 });
 
-test('they can be listened on at once', async () => {
+test('all ports can be used at once', async () => {
   const [port] = await freePorts(1);
   const server = createServer();
   onTestFinished(() => void server.close());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { borrowServices } from './kept-services.ts';
 import { serveServices } from './services-server.ts';
 
-test('a run borrows kept services, and leaves them running when it ends', async () => {
+test('a run uses kept services, and leaves them running', async () => {
   let stopped = false;
   const redis = { url: 'redis://127.0.0.1:1' };
   const kept = await serveServices({

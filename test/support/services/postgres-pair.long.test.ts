@@ -15,7 +15,7 @@ async function ask<T extends object>(url: string, text: string): Promise<T[]> {
   }
 }
 
-test('the servers change roles at each fail-over, and have all that was confirmed', async () => {
+test('the servers change roles at each fail-over, and have everything that was confirmed', async () => {
   const first = pair.primary.url;
   await ask(first, 'CREATE TABLE kept (n int)');
   for (let n = 1; n <= 2; n++) {
@@ -28,7 +28,7 @@ test('the servers change roles at each fail-over, and have all that was confirme
     expect(await ask(url, 'SELECT n FROM kept ORDER BY n')).toEqual([1, 2, 10, 20].map((n) => ({ n })));
 });
 
-test('a server that was killed starts again as what it was', async () => {
+test('a killed server restarts in its previous role', async () => {
   await pair.standby.kill9();
   await pair.standby.restart();
   await pair.synchronous();

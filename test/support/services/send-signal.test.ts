@@ -27,7 +27,7 @@ test('no thread of a process runs after SIGSTOP, and all run after SIGCONT', asy
   }
 });
 
-test('a process that is gone gets no signal', async () => {
+test('a process that has ended gets no signal', async () => {
   const child = spawn('true');
   await once(child, 'exit');
   await sendSignal(child.pid as number, 'SIGSTOP');

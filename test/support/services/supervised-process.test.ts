@@ -17,7 +17,7 @@ function alive(pid: number): boolean {
   }
 }
 
-test('a service and its folder are gone after the runner is killed with SIGKILL', async () => {
+test('a service and its folder are removed after the runner is killed with SIGKILL', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const service = `supervise({ command: 'sh', args: ['-c', 'echo $$; exec sleep 600'], logFile: '${folder}/log', removeAtEnd: '${folder}' })`;
   const runner = spawn(process.execPath, [
@@ -36,7 +36,7 @@ test('a service and its folder are gone after the runner is killed with SIGKILL'
   await waitFor('the service to end', () => !alive(pid) && !existsSync(folder));
 });
 
-test('the folder of a service that ended by itself is kept for as long as the runner runs, and is gone after it', async () => {
+test('the folder of a service that ended is kept while the runner runs, and removed after it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const runner = spawn(process.execPath, [
     '--input-type=module',
@@ -55,7 +55,7 @@ test('the folder of a service that ended by itself is kept for as long as the ru
   await waitFor('the folder to go', () => !existsSync(folder));
 });
 
-test('what a service leaves is removed with it, also when it was stopped before, and when a process still writes there', async () => {
+test('the files of a service are removed with it, also after a stop, and while a process still writes there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   // The child has a separate session, as an engine has, and outlives the service for a moment.
   const writer = 'for n in $(seq 300); do mkdir -p data/$n; echo > data/$n/file; done';
@@ -73,7 +73,7 @@ test('what a service leaves is removed with it, also when it was stopped before,
   expect(existsSync(folder)).toBe(false);
 });
 
-test('kill9 resolves when the service is gone, with what it printed at hand', async () => {
+test('kill9 resolves when the service has ended, with its output', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const logFile = join(folder, 'log');
   const service = supervise({
@@ -89,7 +89,7 @@ test('kill9 resolves when the service is gone, with what it printed at hand', as
   rmSync(folder, { recursive: true });
 });
 
-test('the exit code of a service that ends by itself is reported', async () => {
+test('returns the exit code of a service that ends', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const service = supervise({
     command: 'sh',

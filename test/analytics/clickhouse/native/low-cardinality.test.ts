@@ -30,7 +30,7 @@ describe('a column of names', () => {
     [65_536, 2],
     [65_537, 4],
   ] as const) {
-    it(`of ${distinct} distinct values has an index of ${width} bytes, whether rows come alone or together`, () => {
+    it(`of ${distinct} distinct values has an index of ${width} bytes, for single rows and blocks`, () => {
       const values = valuesOf(distinct);
       const encoder = name.open();
       for (let i = 0; i < values.length; i += 64) {
@@ -42,7 +42,7 @@ describe('a column of names', () => {
     });
   }
 
-  it('begins with narrow indexes again in the same memory', () => {
+  it('starts again with narrow indexes in the same memory', () => {
     const encoder = nullableName.open();
     for (const value of valuesOf(300)) encoder.add(value);
     encoder.clear();

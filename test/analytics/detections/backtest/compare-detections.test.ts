@@ -17,7 +17,7 @@ const idsOf = (current: Detection[], proposed: Detection[]) => {
 };
 const NOTHING = { added: [], removed: [], changed: [] };
 
-test('the same detections do not differ', () => {
+test('equal detections do not differ', () => {
   expect(idsOf([found('a', 0, 9)], [found('a', 0, 9)])).toEqual(NOTHING);
 });
 
@@ -30,7 +30,7 @@ test('another severity or count of the same detection is a change', () => {
   expect(idsOf([found('a', 0, 9)], [critical])).toEqual({ ...NOTHING, changed: [[['a'], ['a']]] });
 });
 
-test('an episode that is split is one change, and so is one that is joined', () => {
+test('a split episode is one change, and so is a joined one', () => {
   const whole = found('a', 0, 50);
   const parts = [found('a', 0, 20), found('b', 30, 50)];
   expect(idsOf([whole], parts)).toEqual({ ...NOTHING, changed: [[['a'], ['a', 'b']]] });

@@ -8,7 +8,7 @@ function threadOf(onMessage: string) {
 
 const thread = threadOf(`parentPort.postMessage(portion === null ? 'found' : null)`);
 
-test('a client that leaves ends the work, and the reader of the events', async () => {
+test('a disconnected client stops the work and the reader of the events', async () => {
   const left = new AbortController();
   let isClosed = false;
   async function* portions() {
@@ -31,7 +31,7 @@ test('a client that leaves ends the work, and the reader of the events', async (
   expect({ judged, isClosed }).toEqual({ judged: [1, 2, 3], isClosed: true });
 });
 
-test('without that all portions are judged', async () => {
+test('without a disconnect all portions are processed', async () => {
   async function* portions() {
     yield 1;
   }

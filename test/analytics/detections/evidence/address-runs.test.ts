@@ -55,14 +55,14 @@ const wildCopies = (seed: number, pools: readonly (readonly Place[])[]) =>
   });
 
 describe('a run in a library', () => {
-  test('copies from a wrong address, or to one, are no scan', () => {
+  test('copies from or to a wrong address are not a scan', () => {
     for (const seed of times(10, (i) => i)) {
       expect(rulesOf(wildCopies(seed, [FROM_WILD]))).toEqual([]);
       expect(rulesOf(wildCopies(seed, [TO_WILD]))).toEqual([]);
     }
   });
 
-  test('programs that do both are taken for a scan as seldom as stated', () => {
+  test('programs that do both are mistaken for a scan at the stated rate', () => {
     const programs = 200;
     const alarms = times(programs, (seed) => rulesOf(wildCopies(seed, [FROM_WILD, TO_WILD]))).filter(
       ({ length }) => length > 0,
@@ -70,7 +70,7 @@ describe('a run in a library', () => {
     expect(alarms.length / programs).toBeLessThanOrEqual(0.03);
   });
 
-  test('a scan by small steps is found with its tenth place, and when each is tried twice with its twentieth', () => {
+  test('finds a scan in small steps at its tenth place, or twentieth with two tries each', () => {
     const scan = (count: number, tries: number) =>
       times(count * tries, (i) => crash(i, 0x4000 + 16 * Math.floor(i / tries)));
     expect(rulesOf(scan(9, 1))).toEqual([]);

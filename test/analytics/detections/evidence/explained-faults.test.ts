@@ -36,7 +36,7 @@ test('faults in the middle of a page belong to the copy whose other faults show 
   expect(rulesOf(overrun)).toEqual([]);
 });
 
-test('a scan of a library, of whose faults one in 32 lies at the edge of a page, is a scan', () => {
+test('a scan of a library with one in 32 faults at the edge of a page is a scan', () => {
   const scan = times(96, (i) => copy(i, 0x8_8000 + 16 * i, i % 32 !== 0));
   expect(rulesOf(scan)).toEqual(['instruction-pointer-probe']);
 });
@@ -61,12 +61,12 @@ const recursion = (depth: number) => {
   return [ended, ...dumps];
 };
 
-test('dumps at the end of a stack that an earlier trap line shows are no scan, and those elsewhere are', () => {
+test('dumps at the end of a stack known from a trap line are not a scan, and others are', () => {
   expect(rulesOf(recursion(0))).toEqual([]);
   expect(rulesOf(recursion(8 * 2 ** 20))).toEqual(['instruction-pointer-probe']);
 });
 
-test('the end of a stack on arm64, whose kernel prints no address of the access, is no scan', () => {
+test('the end of a stack on arm64, whose kernel prints no access address, is not a scan', () => {
   const edge = 0xffff_f309_d000;
   const recursion = (sp: number, errcode: SegfaultErrorCode) =>
     times(12, (i) =>

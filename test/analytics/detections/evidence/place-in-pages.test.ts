@@ -16,13 +16,13 @@ function places(offsets: readonly number[], seconds = 0) {
 const find = ({ points, index }: ReturnType<typeof places>, t = 0) => findSameInPages(points, index, t, RULE)?.length;
 const pages = (count: number, at: number) => Array.from({ length: count }, (_, i) => i * 4096 + at);
 
-test('eight pages with a crash at nearly the same offset are found, also across the end of a page', () => {
+test('finds eight pages with a crash at nearly the same offset, also across the end of a page', () => {
   expect(find(places(pages(8, 0x87a)))).toBe(8);
   expect(find(places([...pages(7, 0x87a), 7 * 4096 + 0x87a - 16]))).toBe(8);
   expect(find(places([0xff8, 0x2002, 0x2ffa, 0x4001, 0x4fff, 0x6005, 0x6ffe, 0x8000]))).toBe(8);
 });
 
-test('seven pages are not, nor eight of which one is too far away or too old', () => {
+test('ignores seven pages, and eight of which one is too far away or too old', () => {
   expect(find(places(pages(7, 0x87a)))).toBeUndefined();
   expect(find(places([7 * 4096 + 0x87a - 17, ...pages(7, 0x87a)]))).toBeUndefined();
   expect(find(places(pages(8, 0x87a)), 101)).toBeUndefined();

@@ -21,7 +21,7 @@ function shareOf(gap: (next: () => number) => number, count = 160): number {
 
 const exponential = (mean: number) => (next: () => number) => -mean * Math.log(1 - next());
 
-test('independent clients are recognised', () => {
+test('recognizes independent clients', () => {
   expect(shareOf(exponential(4))).toBeGreaterThan(0.97);
   expect(shareOf(exponential(0.01))).toBeGreaterThan(0.97);
   expect(shareOf(exponential(60), 120)).toBeGreaterThan(0.95);
@@ -33,7 +33,7 @@ test.each([
   ['any pause up to two seconds', (next: () => number) => 2 * next()],
   ['an answer, then a pause', (next: () => number) => 1 + exponential(0.5)(next)],
   ['bursts of five', (next: () => number) => (next() < 0.8 ? 0.02 : 10)],
-])('one attacker is not: %s', (_name, gap: (next: () => number) => number) => {
+])('does not mistake one attacker for them: %s', (_name, gap: (next: () => number) => number) => {
   expect(shareOf(gap)).toBeLessThan(0.02);
 });
 

@@ -28,7 +28,7 @@ describe('restarts after a fixed pause', () => {
     expect(followsTimer(sorted(crashes))).toBe(true);
   });
 
-  test('four workers whose phases happen to be nearly even', () => {
+  test('four workers whose phases are nearly even by chance', () => {
     const phases = [0, 0.29, 0.68, 0.99];
     const crashes = times(15, (round) => phases.map((phase, i) => phase + round * (1.42 + 0.001 * i))).flat();
     expect(followsTimer(crashes.sort((a, b) => a - b))).toBe(true);
@@ -44,7 +44,7 @@ describe('requests', () => {
     expect(followsTimer(requests(160, mean))).toBe(false);
   });
 
-  test.each([0.005, 0.02, 0.1, 0.3])('one after the other, %d s each', (seconds) => {
+  test.each([0.005, 0.02, 0.1, 0.3])('sequential, %d s each', (seconds) => {
     expect(followsTimer(times(160, (i) => 1000 + seconds * (i + 0.1 * random(i))))).toBe(false);
   });
 
@@ -58,7 +58,7 @@ describe('requests', () => {
   });
 });
 
-test('too few crashes to see a timer', () => {
+test('too few crashes to recognize a timer', () => {
   expect(followsTimer([])).toBe(false);
   expect(followsTimer([1000])).toBe(false);
   expect(followsTimer([1000, 1000])).toBe(false);

@@ -32,35 +32,35 @@ const program = (name: string, first: number, offsets: readonly number[]): Accep
     ),
   );
 
-test('doubts are judged with each eighth crash, and in a long attack with each eighth part more', () => {
+test('evaluates doubts at each eighth crash, and in a long attack after each further eighth', () => {
   const due = (to: number) => times(to, (i) => i + 1).filter(isDoubtDue);
   expect(due(64)).toEqual([8, 16, 24, 32, 40, 48, 56, 64]);
   expect(due(100_000).length).toBeLessThan(100);
   expect(due(100_000).at(-1)).toBeGreaterThan(90_000);
 });
 
-describe('a scan that the rule for instruction pointers found', () => {
+describe('a scan by the rule for instruction pointers', () => {
   const severityWith = (others: readonly AcceptedEvent[]) =>
     judged('instruction-pointer-probe', [...others, ...scan]).map(({ severity }) => severity);
 
-  it('has high severity by itself', () => {
+  it('has high severity alone', () => {
     expect(severityWith([])).toEqual(['high']);
   });
 
-  it('has one level less when five other programs crash at random places', () => {
+  it('is one level lower if five other programs crash at random places', () => {
     const others = times(5, (n) => program(`tool-${n}`, n, [0x1_0000 * n, 0x4_0000 + 0x777 * n])).flat();
     expect(severityWith(others)).toEqual(['medium']);
     expect(judged('instruction-pointer-probe', [...others, ...scan])[0]?.message).toContain('Several other programs');
   });
 
-  it('keeps its severity when four do, or when the others are crash loops', () => {
+  it('keeps its severity with four, or if the others are crash loops', () => {
     const four = times(4, (n) => program(`tool-${n}`, n, [0x1_0000 * n, 0x4_0000 + 0x777 * n])).flat();
     const loops = times(9, (n) => program(`tool-${n}`, n, [0x888, 0x888, 0x888])).flat();
     expect(severityWith(four)).toEqual(['high']);
     expect(severityWith(loops)).toEqual(['high']);
   });
 
-  it('keeps its severity when processes only give themselves other names', () => {
+  it('keeps its severity if processes only rename themselves', () => {
     const renamed = times(9, (n) =>
       at(
         n,
@@ -70,7 +70,7 @@ describe('a scan that the rule for instruction pointers found', () => {
     expect(severityWith(renamed)).toEqual(['high']);
   });
 
-  it('by small steps has medium severity while each execution maps the file elsewhere', () => {
+  it('in small steps has medium severity while each execution maps the file elsewhere', () => {
     const steps = (moves: boolean) =>
       times(40, (i) => {
         const base = 0x5555_0000_0000 + (moves ? i * 0x1234_5000 : 0);
@@ -84,7 +84,7 @@ describe('a scan that the rule for instruction pointers found', () => {
     expect(severity(false)).toEqual(['high']);
   });
 
-  it('has low severity once the crashes come back to their places', () => {
+  it('has low severity once the crashes return to their places', () => {
     const again = (round: number) =>
       times(48, (i) =>
         at(600 * round + 10 * i, trap(TEXT + 0x200 * ((i * 37) % 700), { ...WIDE, pid: 1_000 * round + i })),
@@ -130,7 +130,7 @@ describe('aborts at random times', () => {
       [...mapping, ...events].sort((a, b) => a.time.seconds - b.time.seconds),
     ).map(({ severity }) => severity);
 
-  it('have medium severity, and low severity when the program comes back to eight other faults', () => {
+  it('have medium severity, and low severity if the program returns to eight other faults', () => {
     expect(severities(aborts)).toEqual(['medium']);
     expect(severities([...faults(3), ...aborts])).toEqual(['medium']);
     expect(severities([...faults(9), ...aborts])).toEqual(['low']);

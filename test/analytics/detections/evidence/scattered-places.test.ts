@@ -48,7 +48,7 @@ function falseAlarms(faults: number, skew: number, programs = 200): number {
   return alarms;
 }
 
-test('programs with few faults are detected as a scan only at the stated base rate', () => {
+test('programs with few faults are mistaken for a scan only at the stated base rate', () => {
   expect(falseAlarms(10, 0)).toBe(0);
   expect(falseAlarms(15, 0, 1_000)).toBeLessThanOrEqual(3);
   // A program has at most one crash loop per month, so the share of programs equals the number per month.
@@ -56,19 +56,19 @@ test('programs with few faults are detected as a scan only at the stated base ra
   expect(falseAlarms(20, 0)).toBeLessThanOrEqual(20);
 });
 
-test('a scan is found with its 12th address when hardly any comes back, in any order; else with its 16th', () => {
+test('finds a scan at its 12th address if hardly any repeats, in any order, else at its 16th', () => {
   expect(foundAt(Array.from({ length: 100 }, (_, i) => i * 80))).toBe(12);
   expect(foundAt(Array.from({ length: 100 }, (_, i) => Math.floor(random(i) * 1e6) * 80))).toBe(12);
   // Three places have two crashes, so fewer than 90 % of the places have one.
   expect(foundAt([0, 0, 80, 80, 160, 160, ...Array.from({ length: 97 }, (_, i) => (i + 3) * 80)])).toBe(19);
 });
 
-test('a scan among a crash loop with twice as many crashes is found', () => {
+test('finds a scan among a crash loop with twice as many crashes', () => {
   const crashes = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? i * 80 : 77));
   expect(foundAt(crashes)).toBeLessThan(60);
 });
 
-test('places outside of files are generated code, and count as none', () => {
+test('places outside files are generated code, and do not count', () => {
   expect(
     foundAt(
       Array.from({ length: 100 }, (_, i) => i * 4096),

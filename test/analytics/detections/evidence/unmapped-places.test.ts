@@ -132,7 +132,7 @@ describe('no scan', () => {
     expect(rulesOf(checks)).toEqual([]);
   });
 
-  test('generated code, where the kernel names files: by an earlier crash, or because it is x86', () => {
+  test('generated code on kernels that name files: known from an earlier crash, or on x86', () => {
     const generated = (sp: number) =>
       times(60, (i) =>
         at(60 * i + 1, trap(0x3f00_0000_0000 + 16 * Math.floor(random(i) * 1e8), { ...UNMAPPED, sp, pid: 100 + i })),

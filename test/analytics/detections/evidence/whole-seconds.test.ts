@@ -14,8 +14,8 @@ const oneByOne = (count: number, gap: (i: number) => number): number[] => {
   });
 };
 
-describe('requests in a log of whole seconds are no timer', () => {
-  test.each([0.1, 0.3, 0.6, 1, 1.5, 3, 10])('one after the other, %d s each', (mean) => {
+describe('does not mistake requests for a timer in a log of whole seconds', () => {
+  test.each([0.1, 0.3, 0.6, 1, 1.5, 3, 10])('sequential, %d s each', (mean) => {
     expect(followsTimer(logged(oneByOne(160, (i) => mean * (0.6 + 0.8 * random(i)))))).toBe(false);
   });
 

@@ -40,7 +40,7 @@ function ordinary(seed: number, faults: number, skew: number, count: number): Ac
 const falseAlarms = (faults: number, skew: number): number =>
   times(60, (seed) => campaigns(ordinary(seed, faults, skew, 200)).length).filter((found) => found > 0).length;
 
-test('every fleet that is scanned with two or three probes a host is found, as one campaign', () => {
+test('finds every fleet scanned with two or three probes per host, as one campaign', () => {
   for (let seed = 0; seed < 40; seed += 1) {
     const found = campaigns(scan(seed));
     expect(found).toHaveLength(1);
@@ -54,11 +54,11 @@ test('ordinary faults of a fleet are campaigns only at the stated base rate', ()
   expect(falseAlarms(20, 1)).toBeLessThanOrEqual(2);
 });
 
-test('a bad release that crashes everywhere at one offset is no campaign', () => {
+test('a bad release that crashes everywhere at one offset is not a campaign', () => {
   expect(campaigns(times(400, (i) => crash(i, 0x1100)))).toEqual([]);
 });
 
-test('a copy in a library that fails at neighbouring instructions is no campaign', () => {
+test('a library copy that fails at neighbouring instructions is not a campaign', () => {
   const copies = times(12, (i) =>
     at(
       60 * i,
@@ -104,14 +104,14 @@ describe('the build id', () => {
     return { ...event, event: { ...rest, event: { ...body, file_build_id: build } as typeof body } };
   }
 
-  test('a bad release in builds of one size crashes at other places in each, and is no campaign', () => {
+  test('a bad release in builds of one size crashes at other places in each, and is not a campaign', () => {
     const release = (build: (i: number) => string | undefined) =>
       times(32, (i) => built(crash(i, 0x1000 + 0x333 * (i % 32)), build(i)));
     expect(campaigns(release(() => undefined))).toHaveLength(1);
     expect(campaigns(release((i) => BUILDS[i % 4]))).toEqual([]);
   });
 
-  test('a scan of one build is found, named, and the same when only some detectors report the build', () => {
+  test('a scan of one build is found and named, also if only some detectors report the build', () => {
     const whole = campaigns(scan(3).map((event) => built(event, BUILDS[0])));
     expect(whole).toMatchObject([{ hostsTotal: HOSTS }]);
     expect(whole[0]?.message).toContain('(build aaaaaaaa01)');
@@ -125,7 +125,7 @@ describe('the build id', () => {
     expect(some.map(facts)).toEqual(whole.map(facts));
   });
 
-  test('text that is no build id is ignored, and builds beyond the limit count together', () => {
+  test('ignores text that is not a build id, and counts builds beyond the limit together', () => {
     const odd = campaigns(scan(4).map((event) => built(event, '../etc')));
     expect(odd).toEqual(campaigns(scan(4)));
     const many = campaigns(scan(5).map((event, i) => built(event, `abcdef${String(i).padStart(4, '0')}`)));
@@ -133,7 +133,7 @@ describe('the build id', () => {
   });
 });
 
-test('a campaign lists its hosts, also beyond those that its message names', () => {
+test('a campaign lists its hosts, also those that its message omits', () => {
   const events = times(300, (i) => crash(i, 0x100 * i, i));
   const [found] = campaigns(events);
   expect(found).toMatchObject({ hostname: null, hostsTotal: found?.crashes });

@@ -47,7 +47,7 @@ test('the alert names its signs and their score', () => {
   );
 });
 
-test('it is the same however the events are batched, after each restart, and after a replay', () => {
+test('the alert is the same for any batches, after each restart, and after a replay', () => {
   const events = story('more signs');
   const whole = analyzeEvents(events, DEFAULT_DETECTION_SETTINGS);
   for (const size of [1, 3, 7, events.length]) expect(inBatches(events, size)).toEqual(whole);
@@ -55,7 +55,7 @@ test('it is the same however the events are batched, after each restart, and aft
   expect(alerts(twice).map(({ id }) => id)).toEqual(alerts(whole).map(({ id }) => id));
 });
 
-test('it is one alert with the same id, for any order of signs and other hosts', () => {
+test('the alert is one with the same id, for any order of signs and other hosts', () => {
   const [sudo, jumps] = [PROBED.slice(-3), PROBED.slice(0, -3)];
   const elsewhere = times(20, (i) => at(600 * i, trap(0x40_1100, { pid: i }), `other-${i % 3}`));
   const [first] = analyze(PROBED);
@@ -76,14 +76,14 @@ test('one forged event of another century neither opens an alert nor prevents on
   expect(analyze([forged, ...PROBED])).toEqual(analyze(PROBED));
 });
 
-test('after a quiet time further signs are an alert of their own', () => {
+test('further signs after a quiet time are another alert', () => {
   const again = PROBED.map(({ event, time }) => at(time.seconds - 1_770_000_000 + 8 * DAY, event.event));
   const found = analyze([...PROBED, ...again]);
   expect(found).toHaveLength(2);
   expect(new Set(found.map(({ id }) => id)).size).toBe(2);
 });
 
-test('detections that an exception covers do not count', () => {
+test('ignores detections that an exception covers', () => {
   const except = (exception: object) =>
     detectionSettingsSchema.parse({ exceptions: [{ id: 'known', reason: 'tests', ...exception }] });
   expect(analyze(PROBED, except({ program: 'sudo' }))).toEqual([]);

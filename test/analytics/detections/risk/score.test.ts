@@ -20,7 +20,7 @@ const detection = fc
   })
   .map(({ lasts, ...rest }): RiskDetection => ({ ...rest, last: rest.first + lasts }));
 
-test('points halve in a day, signs add up, and of one sign the strongest detection counts', () => {
+test('points halve in a day, signs add up, and the strongest detection of a sign counts', () => {
   const medium = { sign: 'a', points: 30, first: 0, last: DAY };
   expect(riskAt([medium], -1)).toEqual({ score: 0, normalised: 0, level: 'Unknown' });
   expect([0, DAY, 2 * DAY, 3 * DAY].map((at) => riskAt([medium], at).score)).toEqual([30, 30, 15, 7.5]);

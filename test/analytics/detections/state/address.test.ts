@@ -29,14 +29,14 @@ test('every 64-bit value is stored and read exactly, from the wire and from a du
   );
 });
 
-test('the limits', () => {
+test('calculates the limits', () => {
   for (const value of [0n, 1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 2n, 2n ** 64n - 1n]) {
     expect(toBigInt(toAddress(asU64(value)))).toBe(value);
     expect(parseRegister(value.toString(16))).toEqual(toAddress(asU64(value)));
   }
 });
 
-test('doubles and distances are those of bigint arithmetic', () => {
+test('calculates doubles and distances like bigint arithmetic', () => {
   fc.assert(
     fc.property(u64, u64, (a, b) => {
       expect(toDouble(asU64(a))).toBe(Number(a));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isLibrary, withoutDeleted } from '#analytics/detections/state/library-name.ts';
 
-test('names of libraries have `.so` at their end, before a version or before what the kernel adds', () => {
+test('recognizes libraries by `.so` at the end, before a version or a suffix of the kernel', () => {
   for (const name of ['libc.so', 'libc.so.6', 'libc-2.31.so (deleted)', 'a.sock.so', 'mod_php.v8.so.1'])
     expect(isLibrary(name)).toBe(true);
   for (const name of ['', 'nginx', 'php8.2', 'my.sock', 'a.soft', 'so', 's.o', 'python3.so_', '.s'])

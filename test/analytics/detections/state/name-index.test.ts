@@ -4,7 +4,7 @@ import { createNameIndex } from '#analytics/detections/state/name-index.ts';
 import type { Program } from '#analytics/detections/state/program.ts';
 import { newHost, newProgram } from './new-host.ts';
 
-test('programs are found by host and name while they are in the table', () => {
+test('finds programs by host and name while they are in the table', () => {
   const names = ['a', 'b', 'ab', 'ba', 'service-1', 'service-10', '', 'ü'.repeat(64)];
   const hosts = [newHost('edge-1'), newHost('edge-2'), newHost('edge-3')].map((host, i) => ({ ...host, born: i + 1 }));
   const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(199), fc.boolean()), { maxLength: 600 });

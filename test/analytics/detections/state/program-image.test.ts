@@ -32,7 +32,7 @@ test('other libraries at one address are other images, and a replaced file is th
   expect(programOfImage(host, trapImage(trapped({ ...elsewhere, file: 'libc.so.6 (deleted)' })))).toBe('mailgw');
 });
 
-test('a stack pointer that moved by a few pages is that of the same image', () => {
+test('a stack pointer that moved by a few pages belongs to the same image', () => {
   const host = newHost();
   const sp = 0x7ffc_1234_5678;
   rememberImage(host, trapImage(trapped({ file: null, vmastart: null, sp })), newProgram(host, 'mailgw'));
@@ -42,7 +42,7 @@ test('a stack pointer that moved by a few pages is that of the same image', () =
   ).toBeUndefined();
 });
 
-test('a dump is known by its thread pointer', () => {
+test('identifies a dump by its thread pointer', () => {
   const host = newHost();
   rememberImage(
     host,
@@ -53,7 +53,7 @@ test('a dump is known by its thread pointer', () => {
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_1740) }))).toBeUndefined();
 });
 
-test('a signal that only the trace reports is known by its library', () => {
+test('identifies a signal that only the trace reports by its library', () => {
   const host = newHost();
   const { vmastart } = LIBRARY;
   rememberImage(host, dumpImage({ Comm: 'w1' }, LIBRARY), newProgram(host, 'imap-front'));
@@ -63,7 +63,7 @@ test('a signal that only the trace reports is known by its library', () => {
   expect(programOfImage(host, dumpImage({}, { ...LIBRARY, file: 'imap-front' }))).toBeUndefined();
 });
 
-test('addresses that every program has identify none: without randomisation, of 32 bits, none at all', () => {
+test('does not identify images by addresses that every program has: without randomisation on 32 bits, none at all', () => {
   expect(trapImage(trapped({ ...LIBRARY, vmastart: 0x7fff_f7d8_0000, sp: 0x7fff_ffff_e000 }))).toMatchObject({
     count: 0,
   });

@@ -10,7 +10,7 @@ function programs(): (born: number) => ReportedProgram {
   return (born) => known.getOrInsertComputed(born, () => ({ born, host: { latestWitness: undefined } }));
 }
 
-test('a report of another source is known by the one before, within two seconds, in either direction', () => {
+test('recognizes a report of another source within two seconds, in either direction', () => {
   for (const apart of [-2, 0, 2]) {
     const recent = createRecentCrashes();
     const program = programs();
@@ -34,7 +34,7 @@ test('one report replaces one line of the kernel', () => {
   expect(recent.note(program(1), 4_000, NOW, kernel)).toBeUndefined();
 });
 
-test('without a pid nothing is known; forged times are compared like others', () => {
+test('recognizes nothing without a pid; forged times are compared like others', () => {
   const recent = createRecentCrashes();
   const program = programs();
   for (const by of [kernel, witness]) expect(recent.note(program(1), Number.NaN, NOW, by)).toBeUndefined();

@@ -7,7 +7,7 @@ const program = () => newProgram(newHost(), 'gateway');
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const BASE = 0x40_0000;
 
-test('crashes at a place are counted from an instant on', () => {
+test('counts crashes at a place from an instant on', () => {
   const one = program();
   for (const seconds of [10, 20, 30]) keepRepeat(one, { space: 1, offset: 8 }, at(seconds));
   keepRepeat(one, { space: 1, offset: 16 }, at(30));
@@ -22,7 +22,7 @@ test('crashes at absolute addresses follow their places into a mapping that beco
   expect(repeatsSince(one, 1, 8, at(10))).toBe(1);
 });
 
-test('crashes of a mapping that was forgotten are not those of the one that gets its number', () => {
+test('does not attribute crashes of a forgotten mapping to the one with its number', () => {
   const one = program();
   const mapping = (index: number) => ({ file: `/lib/${index}`, vmastart: BASE * (index + 1), vmasize: 4096 });
   for (let index = 0; index < 24; index += 1) locateTrap(one, BASE * (index + 1), mapping(index));
@@ -31,7 +31,7 @@ test('crashes of a mapping that was forgotten are not those of the one that gets
   expect(repeatsSince(one, 1, 8, at(10))).toBe(0);
 });
 
-test('the latest eight are kept, in their order', () => {
+test('keeps the latest eight in order', () => {
   const one = program();
   for (let seconds = 1; seconds <= 21; seconds += 1) keepRepeat(one, { space: 1, offset: 8 }, at(seconds));
   const times = flatRepeats(one).filter((_, field) => field % 4 === 2);

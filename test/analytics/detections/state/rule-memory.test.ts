@@ -24,7 +24,7 @@ test('the state of hosts and programs survives a snapshot', () => {
   expect(restored[1].memory).toEqual(program.memory);
 });
 
-test('memory that no rule keeps is not written', () => {
+test('does not write memory that no rule keeps', () => {
   const [host, program] = owners();
   ruleMemory(program, 'first-rule');
   const writer = createStateWriter();

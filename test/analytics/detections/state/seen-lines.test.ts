@@ -32,7 +32,7 @@ test('without a pid no line is a repeat', () => {
   for (let i = 0; i < 3; i += 1) expect(seen.isRepeat({ ...line(1), pid: Number.NaN })).toBe(false);
 });
 
-test('4,000 lines delivered again are found, 50,000 different ones are not taken for repeats', () => {
+test('finds 4,000 lines delivered again, and does not mistake 50,000 different ones for repeats', () => {
   const seen = createSeenLines();
   expect(feed(seen, 0, 4_000)).toBe(0);
   expect(feed(seen, 0, 4_000)).toBeGreaterThanOrEqual(3_998);
@@ -49,7 +49,7 @@ test('a restored table continues like the original', () => {
   expect(restored.numbers()).toEqual(seen.numbers());
 });
 
-test('new lines that wait for their place are repeats when they come again, and stand in the order in which they came', () => {
+test('new lines waiting for their position are repeats when they arrive again, in order of arrival', () => {
   const [seen, compared] = [createSeenLines(), createSeenLines()];
   for (let i = 0; i < 1_000; i += 1) {
     seen.addNew(line(i));
@@ -60,7 +60,7 @@ test('new lines that wait for their place are repeats when they come again, and 
   expect(feed(seen, 0, 1_000)).toBe(1_000);
 });
 
-test('lines are compared by their time with those of the host only where they are not later', () => {
+test('compares lines by time with those of the host only if they are not later', () => {
   const seen = createSeenLines();
   const isRepeat = createRepeatCheck(seen);
   const host = { born: 1, latestSeconds: 0 as number | undefined, latestNanos: 0 } as Host;

@@ -7,7 +7,7 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 const LIMITS = { maxPrograms: 10, maxProgramsPerHost: 10, maxPoints: 1_000 };
 const EVENTS = 200;
 
-test('events are judged in their order, the last of them on request', () => {
+test('processes events in order, and the last of them on request', () => {
   const store = createProgramStore(LIMITS, () => {});
   const judged: AcceptedEvent[] = [];
   const waiting = createWaitingEvents(store, (event) => judged.push(event));
@@ -39,7 +39,7 @@ test('an event has the stored host and program of its names', () => {
   ]);
 });
 
-test('a program that was evicted since it was found is not used', () => {
+test('does not use a program that was evicted since it was found', () => {
   const store = createProgramStore({ ...LIMITS, maxPrograms: 1 }, () => {});
   const host = store.host('edge-1', undefined);
   const program = store.program(host, 'nginx', 'nginx', undefined);

@@ -42,7 +42,7 @@ const count = (condition: string) =>
     `type: event_count\nrules: nginx\ngroup-by: [hostname, procname]\ntimespan: 10m\ncondition: { ${condition} }`,
   );
 
-test('the parent of the process is its executable, or its name where that is not known', () => {
+test('the parent of the process is its executable, or its name if unknown', () => {
   const source = single('s: { parent: [/usr/sbin/sshd, cron] }\ncondition: s');
   const of = (parent: object) => {
     const { event, ...accepted } = crash(0);
@@ -86,7 +86,7 @@ test('event_count fires on the event that completes the count within the timespa
   ]);
 });
 
-test('the order in which events arrive does not matter to counts', () => {
+test('the order of events does not change counts', () => {
   const events = [0, 100, 200, 700, 900, 1_000].map((t) => crash(t));
   const inOrder = judge(count('gte: 3'), events).length;
   const shuffled = judge(

@@ -5,7 +5,7 @@ import { parseRegex } from '#analytics/detections/user-rules/regex-syntax.ts';
 const matches = (pattern: string, text: string, ignoreCase = false) =>
   compileRegex(parseRegex(pattern, { ignoreCase }), 2_000).test(text);
 
-test('characters beyond ASCII count once, and only letters of ASCII have two cases', () => {
+test('characters beyond ASCII count once, and only ASCII letters are case-insensitive', () => {
   expect(matches('^.ä.$', 'xä😀')).toBe(true);
   expect(matches('^[ä-ü😀]+$', 'äö😀ü')).toBe(true);
   expect(matches('^[^ä]$', 'ä')).toBe(false);
@@ -14,7 +14,7 @@ test('characters beyond ASCII count once, and only letters of ASCII have two cas
   expect(matches('^Ä$', 'ä', true)).toBe(false);
 });
 
-test('anchors belong to the text and not to its lines', () => {
+test('anchors match the text and not its lines', () => {
   expect(matches('^b', 'a\nb')).toBe(false);
   expect(matches('a$', 'a\nb')).toBe(false);
   expect(matches('a$', 'a\n')).toBe(false);

@@ -69,7 +69,7 @@ test('addresses above 2^53 are compared to the last bit', () => {
   expect(selects('s: { ip|lt: 0xffffffffffffffff, ip|gt: 0xfffffffffffffffd }\ncondition: s', high)).toBe(true);
 });
 
-test('a rule takes its id, severity and techniques from the fields of Sigma', () => {
+test('a rule has its id, severity and techniques from the fields of Sigma', () => {
   const rule = accepted(
     correlated('type: event_count\nrules: nginx\ngroup-by: [hostname]\ntimespan: 10m\ncondition: { gt: 9 }'),
   );
@@ -106,7 +106,7 @@ test.each([
     '7 detection.s.procname|re: the expressions of the file need more than 2000 states',
   ],
   ['s: &anchor { procname: x }', '7 detection.s: anchors and aliases are not supported'],
-])('%s is refused with its line', (selection, expected) => {
+])('rejects %s with its line', (selection, expected) => {
   expect(refusal(single(`${selection}\ncondition: s`))).toContain(expected);
 });
 
@@ -117,7 +117,7 @@ test.each([
   ['t', 'there is no selection "t"'],
   ['(s', 'a parenthesis is not closed'],
   ['s s', '`s` stands where `and` or `or` is expected'],
-])('the condition %s is refused', (condition, expected) => {
+])('rejects the condition %s', (condition, expected) => {
   expect(refusal(single(`s: { pid: 1 }\ncondition: '${condition}'`))).toContain(`8 detection.condition: ${expected}`);
 });
 
@@ -132,11 +132,11 @@ test.each([
     'a stream passes every smaller count',
   ],
   ['type: value_count\nrules: nginx\ngroup-by: [hostname]\ntimespan: 1h\ncondition: { gte: 3 }', '`field` is missing'],
-])('the correlation %j is refused', (correlation, expected) => {
+])('rejects the correlation %j', (correlation, expected) => {
   expect(refusal(correlated(correlation))).toContain(expected);
 });
 
-test('a hostile file is refused within its bounds', () => {
+test('rejects a malicious file within limits', () => {
   const many = Array.from({ length: 1_001 }, (_, i) => `p${i}`).join(', ');
   expect(refusal(single(`s: { procname: [${many}] }\ncondition: s`))).toContain('more than 1000 values');
   const ors = Array.from({ length: 201 }, () => 's').join(' or ');

@@ -9,7 +9,7 @@ test.each(KINDS)('%s: attacks raise an alert, faults of programs none', (kind) =
 });
 
 test.each(['canary byte by byte', 'canary of musl byte by byte', 'layout of a 32-bit program'])(
-  '%s: one alert an attack',
+  '%s: raises one alert per attack',
   (kind) => {
     expect(judgeKind(kind, 1, SEEDS).alerts).toBe(SEEDS);
   },

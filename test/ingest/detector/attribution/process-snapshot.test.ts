@@ -87,14 +87,14 @@ test('returns the remaining facts of a process without memory', async () => {
   expect(reader.snapshot(7, 'nginx')).toEqual({ pid: 7, maps: '', facts: { uid: 33 } });
 });
 
-test('returns nothing in a pid namespace of its own', async () => {
+test('returns nothing in a separate pid namespace', async () => {
   await process(7, { status: status('nginx', 0) });
   await mkdir(join(root, 'proc/self/ns'), { recursive: true });
   await symlink('pid:[4026532198]', join(root, 'proc/self/ns/pid'));
   expect(createProcessReader(root).snapshot(7, 'nginx')).toBeNull();
 });
 
-test('mappings without a file are left out; names keep their spaces', () => {
+test('omits mappings without a file, and keeps spaces in names', () => {
   expect(findMapping(MAPS, 0x7ffe_2bbd_1000n)).toBeNull();
   expect(findMapping(MAPS, 0x7f00_0000_0fffn)?.path).toBe('/lib/a b.so (deleted)');
 });
@@ -102,7 +102,7 @@ test('mappings without a file are left out; names keep their spaces', () => {
 test.each([
   ['another format', Buffer.from('#!/bin/sh\n'.repeat(20))],
   ['a file that is cut short', elf().subarray(0, 70)],
-])('no build id: %s', async (_case, content) => {
+])('finds no build id: %s', async (_case, content) => {
   const path = join(root, 'file');
   await writeFile(path, content);
   const fd = openSync(path, 'r');

@@ -27,7 +27,7 @@ test('a time in UTC with nine digits is read as it is parsed, in any order', () 
   );
 });
 
-test('it reads the same as the parser after any change of a text', () => {
+test('equals the parser after any change of a text', () => {
   const times = createUtcTimes();
   const text = '2026-03-01T08:15:30.123456789Z';
   let read = 0;
