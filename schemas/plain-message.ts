@@ -48,17 +48,17 @@ export function plainMessage(issue: RawIssue): string | undefined {
   if (isMissing(issue)) return REQUIRED;
   switch (issue.code) {
     case 'invalid_type':
-      return `${TYPES[issue.expected] ?? issue.expected} is expected`;
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return issue.values.length === 1
-        ? `${JSON.stringify(issue.values[0])} is expected`
-        : `one of ${issue.values.map(String).join(', ')} is expected`;
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `${amount('at least', issue.minimum, issue.origin, issue.inclusive)} expected`;
+      return amount('at least', issue.minimum, issue.origin, issue.inclusive);
     case 'too_big':
-      return `${amount('at most', issue.maximum, issue.origin, issue.inclusive)} expected`;
+      return amount('at most', issue.maximum, issue.origin, issue.inclusive);
     case 'not_multiple_of':
-      return `a multiple of ${issue.divisor} is expected`;
+      return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
       return formatMessage(issue);
     case 'invalid_key':
@@ -81,16 +81,14 @@ function isMissing({ code, input, path = [] }: RawIssue): boolean {
 function amount(bound: string, limit: number | bigint, origin: string, inclusive = true): string {
   const unit = UNITS[origin];
   if (unit !== undefined)
-    return `${bound} ${limit} ${limit === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit} ${limit === 1 ? 'is' : 'are'}`;
-  if (inclusive) return `a number of ${bound} ${limit} is`;
-  return `a number ${bound === 'at least' ? 'above' : 'below'} ${limit} is`;
+    return `must have ${bound} ${limit} ${limit === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit}`;
+  if (inclusive) return `must be ${bound} ${limit}`;
+  return `must be ${bound === 'at least' ? 'above' : 'below'} ${limit}`;
 }
 
 function formatMessage(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
   const format = FORMATS[issue.format];
-  if (format !== undefined) return `${format} is expected`;
+  if (format !== undefined) return `must be ${format}`;
   const { pattern } = issue as { readonly pattern?: string };
-  return pattern === undefined
-    ? 'the value does not have the expected format'
-    : `a value that matches ${pattern} is expected`;
+  return pattern === undefined ? 'the value does not have the expected format' : `must match ${pattern}`;
 }

@@ -66,7 +66,7 @@ export function parseSearch(text: string): SearchNode {
         if (terms > MAX_TERMS) throw new SearchError(`there are more than ${MAX_TERMS} terms`, token.at);
         return token.kind === 'text' ? { kind: 'text', value: token.value } : token;
       default:
-        throw new SearchError('a search term is expected', token.at);
+        throw new SearchError('expected a search term', token.at);
     }
   }
 }

@@ -60,7 +60,7 @@ function readValue(text: string, at: number): { readonly value: SearchValue; rea
   if (text[at] !== '"') {
     let end = at;
     while (end < text.length && !WORD_END.test(text[end] as string)) end += 1;
-    if (end === at) throw new SearchError('a value is expected', at);
+    if (end === at) throw new SearchError('expected a value', at);
     return { value: { text: text.slice(at, end), quoted: false, at }, end };
   }
   let inside = '';

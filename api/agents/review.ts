@@ -92,7 +92,7 @@ export function createReview({
   ): Promise<string> {
     const there = (await listExecutionFiles(db, [executionId], ['expected'])).map(({ path }) => path);
     const others = there.filter((path) => path !== file.path);
-    if (others.length >= MAX_EXPECTED) throw apiError('invalid_value', `at most ${MAX_EXPECTED} files are expected`);
+    if (others.length >= MAX_EXPECTED) throw apiError('invalid_value', `must have at most ${MAX_EXPECTED} files`);
     if (findClash([...others, file.path]) !== undefined)
       throw apiError('invalid_value', 'the name clashes with that of another file', 'name');
     await putExecutionFiles(db, executionId, [file]);

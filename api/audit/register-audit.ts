@@ -18,7 +18,7 @@ const tags = ['administration'];
 
 const names = queryNames().refine(
   (values) => values.every((value) => !value.includes('\0')),
-  'a name without NUL is expected',
+  'must be a name without NUL',
 );
 const entriesQuery = z.strictObject({
   actor: names.describe('Exact actor, or several').meta({ example: 'operator' }).optional(),
@@ -35,7 +35,7 @@ const entriesQuery = z.strictObject({
 const verifyQuery = z.strictObject({
   expect: z
     .string()
-    .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'the id of an entry, a colon and its hash in hexadecimal are expected')
+    .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'must be the id of an entry, a colon and its hash in hexadecimal')
     .transform((text): ExpectedEntry => {
       const [id = '', hash = ''] = text.split(':');
       return { id: Number(id), hash };
@@ -48,7 +48,7 @@ const verifyQuery = z.strictObject({
 const entryParams = z.strictObject({
   id: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, 'the id of an entry is expected')
+    .regex(/^[1-9]\d{0,14}$/, 'must be the id of an entry')
     .transform(Number)
     .describe('Id of an entry: 1, 2, 3 …')
     .meta({ example: '12' }),

@@ -11,5 +11,5 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && PRINTABLE.test(key)) return key;
-  throw apiError('invalid_value', '1 to 255 printable characters are expected', 'Idempotency-Key');
+  throw apiError('invalid_value', 'must be 1 to 255 printable characters', 'Idempotency-Key');
 }

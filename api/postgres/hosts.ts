@@ -9,7 +9,6 @@ export function hostUrls(uri: string): readonly string[] {
   const urls = hosts.split(',').map((host) => `${before}${host}${behind}`);
   const valid =
     before !== '' && (urls.length === 1 || !hosts.split(',').includes('')) && urls.every((url) => URL.canParse(url));
-  if (!valid)
-    throw new TypeError('a URL of PostgreSQL is expected, such as postgres://user:password@host:5432/database');
+  if (!valid) throw new TypeError('must be a URL of PostgreSQL, such as postgres://user:password@host:5432/database');
   return urls;
 }

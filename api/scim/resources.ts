@@ -89,7 +89,7 @@ export function versionOf(resource: Json): string {
  */
 export function userInput(resource: Json, active = true): UserInput {
   const userName = textOf(resource, 'userName', 320);
-  if (userName === null) throw invalid('userName is expected');
+  if (userName === null) throw invalid('userName is required');
   const name = valueIn(resource, 'name');
   const names = isObject(name) ? name : {};
   return {
@@ -109,7 +109,7 @@ export function userInput(resource: Json, active = true): UserInput {
  */
 export function groupInput(resource: Json): GroupInput {
   const displayName = textOf(resource, 'displayName', 256);
-  if (displayName === null) throw invalid('displayName is expected');
+  if (displayName === null) throw invalid('displayName is required');
   const members = listOf(valueIn(resource, 'members')).map((member) => {
     const id = isObject(member) ? valueIn(member, 'value') : member;
     if (typeof id !== 'string') throw invalid('members are objects with the id of a user as value');
@@ -138,7 +138,7 @@ function emailOf(resource: Json, userName: string): string {
     all.find((one) => valueIn(one, 'type') === 'work') ??
     all[0];
   const parsed = emailSchema.safeParse(chosen === undefined ? userName : valueIn(chosen, 'value'));
-  if (!parsed.success) throw invalid('an e-mail address is expected in emails, or as userName');
+  if (!parsed.success) throw invalid('emails or userName must contain an e-mail address');
   return parsed.data;
 }
 

@@ -29,7 +29,7 @@ export async function runSoak(args) {
   }
   const name = nameIn(args);
   if (!Object.hasOwn(PROGRAMS, name)) {
-    process.stderr.write(`--of ${name}: one of ${Object.keys(PROGRAMS).join(', ')} is expected\n`);
+    process.stderr.write(`--of ${name}: must be one of ${Object.keys(PROGRAMS).join(', ')}\n`);
     return 2;
   }
   const [program] = PROGRAMS[name];

@@ -17,9 +17,7 @@ const DESTINATION =
 export function serverDestination(text: string, keys: S3Keys | undefined): DestinationOf {
   const parts = DESTINATION.exec(text)?.groups;
   if (parts === undefined)
-    throw usageError(
-      `\`${text}\` is not a destination for ClickHouse: disk:NAME/PATH, file:/PATH or s3:URL is expected`,
-    );
+    throw usageError(`\`${text}\` is not a destination for ClickHouse: must be disk:NAME/PATH, file:/PATH or s3:URL`);
   if (parts.disk) return (group) => `Disk(${[parts.name ?? '', joined(parts.inDisk, group)].map(literal).join(', ')})`;
   if (parts.file) return (group) => `File(${literal(joined(parts.path, group))})`;
   const credentials = keys === undefined ? [] : [keys.accessKeyId, keys.secretAccessKey];

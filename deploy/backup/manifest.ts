@@ -16,10 +16,7 @@ const fileSchema = z.strictObject({
   /** Path below the folder of the backup, with `/`. */
   path: z
     .string()
-    .regex(
-      /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^/\0](?:[^\0]*[^/\0])?$/,
-      'a path below the folder of the backup is expected',
-    ),
+    .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^/\0](?:[^\0]*[^/\0])?$/, 'must be a path below the folder of the backup'),
   bytes: count,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -23,7 +23,7 @@ export function parseConfigFile(text: string): ConfigFile {
     const match = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(line);
     const name = match?.[1];
     const value = unquote(match?.[2] ?? '');
-    if (name === undefined) errors.push(`line ${index + 1}: NAME=value is expected`);
+    if (name === undefined) errors.push(`line ${index + 1}: must be NAME=value`);
     else if (value === undefined) errors.push(`line ${index + 1}: the quotation mark of ${name} is not closed`);
     else if (entries.has(name))
       errors.push(`line ${index + 1}: ${name} stands in line ${entries.get(name)?.line} already`);

@@ -6,7 +6,7 @@ export const groupRoles = z
   .string()
   .refine(
     (text) => pairsOf(text).every(([group, role]) => group !== '' && (ROLES as readonly string[]).includes(role)),
-    `pairs of a group and a role are expected, such as SOC=analyst; roles are ${ROLES.join(', ')}`,
+    `must be pairs of a group and a role, such as SOC=analyst; roles are ${ROLES.join(', ')}`,
   )
   .refine(
     (text) => new Set(pairsOf(text).map(([group]) => group)).size === pairsOf(text).length,

@@ -8,23 +8,20 @@ const TAKEN_IDS = ['idp', 'codehost', 'credentials', 'saml'];
 
 const id = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,31}$/,
-    '1 to 32 lower-case letters, digits or hyphens are expected, beginning with a letter',
-  )
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits or hyphens, beginning with a letter')
   .refine((value) => !TAKEN_IDS.includes(value), `${TAKEN_IDS.join(', ')} are reserved`);
 const domain = z
   .string()
   .toLowerCase()
-  .regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/, 'a domain is expected, such as example.org');
+  .regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/, 'must be a domain, such as example.org');
 const httpUrl = z
   .string()
   .refine(
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'a URL is expected that begins with https:// or http://',
+    'must be a URL that begins with https:// or http://',
   );
 const claim = z.string().min(1).max(256);
-const filePath = z.string().startsWith('/', 'an absolute path is expected');
+const filePath = z.string().startsWith('/', 'must be an absolute path');
 
 /** Fields of both protocols: which users the provider may sign in, and the mapping of its claims. */
 const shared = {
@@ -61,9 +58,9 @@ const oidc = z
   })
   .refine((one) => (one.clientSecret === undefined) !== (one.clientSecretFile === undefined), {
     path: ['clientSecret'],
-    message: 'one of clientSecret and clientSecretFile is expected',
+    message: 'one of clientSecret and clientSecretFile is required',
   })
-  .refine((one) => one.scopes.includes('openid'), { path: ['scopes'], message: 'openid is expected among them' })
+  .refine((one) => one.scopes.includes('openid'), { path: ['scopes'], message: 'must include openid' })
   .refine((one) => one.emailVerified === 'claim' || one.allowedDomains !== undefined, {
     path: ['emailVerified'],
     message: 'always needs allowedDomains: the domains whose addresses this provider assigns',
@@ -91,7 +88,7 @@ const saml = z
       .array(
         z
           .string()
-          .regex(/^-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/, 'a PEM certificate is expected'),
+          .regex(/^-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/, 'must be a PEM certificate'),
       )
       .default([]),
     certificateFiles: z.array(filePath).default([]),
@@ -105,13 +102,13 @@ const saml = z
     idpInitiated: z.boolean().default(false),
     returnPaths: z
       .array(
-        z.string().refine((path) => localPath(path) === path, 'a path of this server is expected, such as /detections'),
+        z.string().refine((path) => localPath(path) === path, 'must be a path of this server, such as /detections'),
       )
       .default([]),
   })
   .refine((one) => one.certificates.length + one.certificateFiles.length > 0, {
     path: ['certificates'],
-    message: 'certificates or certificateFiles are expected',
+    message: 'certificates or certificateFiles is required',
   })
   // A logout request identifies the user by the NameID only.
   .refine((one) => one.signOutUrl === undefined || one.claims.subject === undefined, {
@@ -140,7 +137,7 @@ export type ListedProvider = z.output<typeof providerSchema>;
 export const identityProviders = z.string().superRefine((text, context) => {
   const json = jsonOf(text);
   if (json === undefined) {
-    context.addIssue({ code: 'custom', message: 'a JSON array of identity providers is expected' });
+    context.addIssue({ code: 'custom', message: 'must be a JSON array of identity providers' });
     return;
   }
   for (const { path, message } of listSchema.safeParse(json, { error: plainMessage }).error?.issues ?? []) {

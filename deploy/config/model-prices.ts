@@ -12,7 +12,7 @@ export const modelPrices = z
   .string()
   .refine(
     (text) => pricesSchema.safeParse(parseJson(text)).success,
-    'a JSON object of models is expected, each with the numbers input and output and, if wanted, cachedInput, such as {"NAME":{"input":2.5,"output":10}}',
+    'must be a JSON object of models, each with the numbers input and output and, if wanted, cachedInput, such as {"NAME":{"input":2.5,"output":10}}',
   );
 
 /** Parses a valid text. */

@@ -137,5 +137,5 @@ function describe(name: string, message: string, { values, inFiles, origins }: G
   if (inFiles.has(name)) return `${name}: ${message} (in ${origins[name]})`;
   const value = values[name];
   const shown = value !== undefined && !settingInfo(name).secret;
-  return `${name}: ${message}${shown ? ` (is ${JSON.stringify(hideCredentials(value).slice(0, 100))})` : ''}`;
+  return `${name}: ${message}${shown ? ` (got ${JSON.stringify(hideCredentials(value).slice(0, 100))})` : ''}`;
 }

@@ -14,7 +14,7 @@ export type SamplerName = (typeof SAMPLERS)[number];
 /** `name=value,name=value` with percent-encoded values. Kept as text; `pairsOf` parses it. */
 const pairs = z
   .string()
-  .regex(/^\s*[^=,\s]+\s*=[^,]*(?:,\s*[^=,\s]+\s*=[^,]*)*$/, 'name=value is expected, several joined by commas')
+  .regex(/^\s*[^=,\s]+\s*=[^,]*(?:,\s*[^=,\s]+\s*=[^,]*)*$/, 'must be name=value, several joined by commas')
   .refine((joined) => !/%(?![\da-f]{2})/i.test(joined), 'a percent sign is written %25');
 
 function pairsOf(joined: string | undefined): Readonly<Record<string, string>> {
@@ -31,13 +31,13 @@ function decoded(value: string): string {
   }
 }
 
-const exporter = z.enum(['none', 'otlp'], 'none or otlp is expected').default('none');
+const exporter = z.enum(['none', 'otlp'], 'must be none or otlp').default('none');
 /** Default endpoint of the OTLP specification. */
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 
 const ratio = z
   .string()
-  .regex(/^(?:0|1|0?\.\d+|1\.0+)$/, 'a number from 0 to 1 is expected')
+  .regex(/^(?:0|1|0?\.\d+|1\.0+)$/, 'must be a number from 0 to 1')
   .transform(Number);
 
 /** OpenTelemetry settings with the names of the specification, and two of our own. */
@@ -62,7 +62,7 @@ export const tracingSettings = {
     .optional()
     .describe('the complete URL for log entries, instead of OTEL_EXPORTER_OTLP_ENDPOINT with `/v1/logs`'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(['http/protobuf'], 'http/protobuf is expected')
+    .enum(['http/protobuf'], 'must be http/protobuf')
     .default('http/protobuf')
     .describe('how traces, metrics and log entries are sent: http/protobuf'),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
@@ -79,7 +79,7 @@ export const tracingSettings = {
       'attributes of everything that is sent: name=value joined by commas, such as deployment.environment.name=production',
     ),
   OTEL_TRACES_SAMPLER: z
-    .enum(SAMPLERS, `one of ${SAMPLERS.join(', ')} is expected`)
+    .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
     .default('parentbased_traceidratio')
     .describe(`which traces are recorded: ${SAMPLERS.join(', ')}`),
   OTEL_TRACES_SAMPLER_ARG: ratio.default(0.01).describe('share of traces that traceidratio records, from 0 to 1'),

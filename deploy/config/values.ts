@@ -27,7 +27,7 @@ export function byteSize(range: { min: number; max: number }) {
       const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
       const unit = BYTE_UNITS[(match?.[2] ?? '?').toLowerCase()];
       if (match === null || unit === undefined) {
-        context.addIssue({ code: 'custom', message: 'a number of bytes is expected, such as 1048576, 64MiB or 1GB' });
+        context.addIssue({ code: 'custom', message: 'must be a number of bytes, such as 1048576, 64MiB or 1GB' });
         return z.NEVER;
       }
       return Math.round(Number(match[1]) * unit);
@@ -39,7 +39,7 @@ export function byteSize(range: { min: number; max: number }) {
 export function wholeNumber(range: { min: number; max: number }) {
   return z
     .string()
-    .regex(/^-?\d+$/, 'a whole number is expected')
+    .regex(/^-?\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(range.min).max(range.max));
 }
@@ -47,12 +47,12 @@ export function wholeNumber(range: { min: number; max: number }) {
 export const truth = z
   .string()
   .toLowerCase()
-  .pipe(z.enum(['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'], 'true or false is expected'))
+  .pipe(z.enum(['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'], 'must be true or false'))
   .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
 
 /** A URL with one of the protocols, without a trailing slash. */
 export function url(...protocols: readonly string[]) {
-  const expected = `a URL is expected that begins with ${protocols.map((name) => `${name}://`).join(' or ')}`;
+  const expected = `must be a URL that begins with ${protocols.map((name) => `${name}://`).join(' or ')}`;
   return z
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), expected)
@@ -74,7 +74,7 @@ export function urls(...protocols: readonly string[]) {
 /** A PostgreSQL connection URI, which may list several hosts separated by commas. */
 const postgresUrl = z
   .string()
-  .refine((text) => isPostgresUri(text), 'a URL is expected that begins with postgres:// or postgresql://')
+  .refine((text) => isPostgresUri(text), 'must be a URL that begins with postgres:// or postgresql://')
   .transform((text) => text.replace(/\/+$/, ''));
 
 /** Groups of such URLs, separated by semicolons. Kept as text. A semicolon within a URL is written `%3B`. */
@@ -92,9 +92,7 @@ export const brokers = z
   .transform((text) => text.split(',').map((entry) => entry.trim()))
   .pipe(
     z
-      .array(
-        z.string().regex(/^(?:\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i, 'host:port is expected, several joined by commas'),
-      )
+      .array(z.string().regex(/^(?:\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port, several joined by commas'))
       .min(1),
   );
 
@@ -105,7 +103,7 @@ const RATE_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** A number per time: `100/60s`. Kept as text; `windowOf` parses it. */
 export const rate = z
   .string()
-  .regex(/^[1-9]\d{0,4}\/[1-9]\d{0,4}[smh]$/, 'a number and a time are expected, such as 100/60s, 20/10m or 5/1h');
+  .regex(/^[1-9]\d{0,4}\/[1-9]\d{0,4}[smh]$/, 'must be a number and a time, such as 100/60s, 20/10m or 5/1h');
 
 /** Parses a `rate`. */
 export function windowOf(text: string): { readonly limit: number; readonly windowMs: number } {
@@ -117,7 +115,7 @@ export function windowOf(text: string): { readonly limit: number; readonly windo
 const secretList = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
-  .refine((all) => all.every((one) => one.length >= 32), 'at least 32 characters are expected')
+  .refine((all) => all.every((one) => one.length >= 32), 'must have at least 32 characters')
   .transform((all) => all as [string, ...string[]]);
 
 /** `https://a.example,https://b.example` */
@@ -126,14 +124,14 @@ export const origins = z
   .transform((joined) => joined.split(',').map((one) => one.trim().replace(/\/$/, '')))
   .refine(
     (all) => all.every((one) => URL.canParse(one) && new URL(one).origin === one && /^https?:/.test(one)),
-    'origins are expected, such as https://trapline.example.org',
+    'must be origins, such as https://trapline.example.org',
   );
 
 /** Addresses or networks: `10.0.0.0/8,192.0.2.7,2001:db8::/32` */
 export const networks = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
-  .refine((all) => all.every(isNetwork), 'addresses or networks are expected, such as 10.0.0.0/8');
+  .refine((all) => all.every(isNetwork), 'must be addresses or networks, such as 10.0.0.0/8');
 
 /** Networks, or `host:port`. */
 export const allowList = z
@@ -141,7 +139,7 @@ export const allowList = z
   .transform((joined) => joined.split(',').map((one) => one.trim()))
   .refine(
     (all) => all.every((one) => isNetwork(one) || /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(one)),
-    'networks or host:port are expected, such as 10.0.0.0/8 or mirror.internal:8443',
+    'must be networks or host:port, such as 10.0.0.0/8 or mirror.internal:8443',
   );
 
 /** A limit that can be turned off: a number accepted by `schema`, or `unlimited`, which becomes null. */
@@ -153,13 +151,13 @@ export function orUnlimited<T extends z.ZodType<number, string>>(schema: T) {
 export const roles = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
-  .pipe(z.array(z.enum(ROLES, `roles are expected: ${ROLES.join(', ')}`)));
+  .pipe(z.array(z.enum(ROLES, `must be roles: ${ROLES.join(', ')}`)));
 
 /** Ids, separated by commas. */
 export const words = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
-  .refine((all) => all.every((one) => /^[\w-]{1,64}$/.test(one)), 'ids are expected, joined by commas');
+  .refine((all) => all.every((one) => /^[\w-]{1,64}$/.test(one)), 'must be ids, joined by commas');
 
 export type Registration = 'open' | 'closed' | readonly string[];
 
@@ -172,7 +170,7 @@ export const registration = z
   })
   .refine(
     (value) => typeof value === 'string' || value.every((domain) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain)),
-    'open, closed or e-mail domains are expected, such as example.org,example.com',
+    'must be open, closed or e-mail domains, such as example.org,example.com',
   );
 
 /** Absolute folder paths and volume names, separated by commas. */
@@ -180,15 +178,13 @@ export const volumes = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
   .pipe(
-    z.array(
-      z.string().regex(/^(?:\/[^:]*|[A-Za-z0-9][\w.-]*)$/, 'an absolute path or the name of a volume is expected'),
-    ),
+    z.array(z.string().regex(/^(?:\/[^:]*|[A-Za-z0-9][\w.-]*)$/, 'must be an absolute path or the name of a volume')),
   );
 
 /** A port range, such as `20000-20099`. Kept as text; `portsBetween` parses it. */
 export const portRange = z
   .string()
-  .regex(/^\d{1,5}-\d{1,5}$/, 'a range of ports is expected, such as 20000-20099')
+  .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range of ports, such as 20000-20099')
   .refine((text) => {
     const { from, to } = portsBetween(text);
     return from >= 1 && from <= to && to <= 65_535;

@@ -63,6 +63,6 @@ export function addDetectOptions(command: Command, targets: string, target: stri
 function instant(text: string): number {
   const time = parseTimestamp(text);
   if (time === undefined)
-    throw new InvalidArgumentError('An RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z.');
+    throw new InvalidArgumentError('Must be an RFC 3339 date-time, such as 2026-03-01T12:00:00Z.');
   return time.seconds * 1000 + Math.floor(time.nanos / 1e6);
 }

@@ -27,7 +27,7 @@ export function addEnrollCommand(parent: Command, program: EnrollProgram): void 
   else command.option('--key-file <file>', 'where the key is written', program.keyFile.path);
   command.action(async (text: string, token: string, options: { hostname?: string; keyFile?: string }) => {
     const target = sinkTarget(text);
-    if (target.kind !== 'http') throw usageError('the URL of a server is expected, http(s)://HOST');
+    if (target.kind !== 'http') throw usageError('must be the URL of a server, http(s)://HOST');
     const hostname = options.hostname ?? machineName();
     const keyFile = options.keyFile ?? (typeof path === 'string' ? path : await path());
     await enrol({ url: target.url, token, version: program.version, hostname, keyFile });

@@ -18,5 +18,5 @@ export function sinkTarget(text: string): SinkTarget {
     if (url.pathname === '/') url.pathname = EVENTS_PATH;
     return { kind: 'http', url };
   }
-  throw usageError('--to: stdout, http(s)://HOST or kafka://TOPIC is expected');
+  throw usageError('--to: must be stdout, http(s)://HOST or kafka://TOPIC');
 }

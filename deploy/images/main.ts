@@ -50,7 +50,7 @@ async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     default:
-      return endWithUsage(HELP, `one of build, check, base and release is expected (got "${command}")`);
+      return endWithUsage(HELP, `must be one of build, check, base and release (got "${command}")`);
   }
 }
 

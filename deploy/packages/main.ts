@@ -23,13 +23,11 @@ async function main(args: readonly string[]): Promise<number> {
     },
     args,
   );
-  if (positionals.join(' ') !== 'detector')
-    endWithUsage(HELP, `"detector" is expected (got "${positionals.join(' ')}")`);
+  if (positionals.join(' ') !== 'detector') endWithUsage(HELP, `must be "detector" (got "${positionals.join(' ')}")`);
   const formats = values.formats.split(',');
   if (!formats.every(isFormat)) endWithUsage(HELP, `--formats: of ${FORMATS.join(', ')} (got ${values.formats})`);
   const arch = values.arch === undefined ? ownArchitecture() : ARCHITECTURES.find((one) => one === values.arch);
-  if (arch === undefined)
-    endWithUsage(HELP, `--arch: one of ${ARCHITECTURES.join(', ')} is expected (got ${values.arch})`);
+  if (arch === undefined) endWithUsage(HELP, `--arch: must be one of ${ARCHITECTURES.join(', ')} (got ${values.arch})`);
   const built = await packageDetector(resolve(values.output), formats, { arch });
   for (const [format, path] of Object.entries(built)) {
     const mib = (await stat(path)).size / 1_048_576;

@@ -10,7 +10,7 @@ export const emailSchema = z
 
 export const usernameSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{3,32}$/, '3 to 32 letters, digits, - and _ are expected')
+  .regex(/^[A-Za-z0-9_-]{3,32}$/, 'must be 3 to 32 letters, digits, - and _')
   .describe('Username; unique, ignoring case')
   .meta({ example: 'ada' });
 

@@ -202,13 +202,13 @@ const fileContent = {
   contentBase64: z.base64().max(24_000_000).describe('Bytes').optional(),
   contentType: z
     .string()
-    .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'a media type is expected')
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'must be a media type')
     .max(100)
     .optional(),
 };
 const oneContent = (file: { content?: string | undefined; contentBase64?: string | undefined }) =>
   (file.content === undefined) !== (file.contentBase64 === undefined);
-const ONE_CONTENT = 'either content or contentBase64 is expected';
+const ONE_CONTENT = 'must have either content or contentBase64';
 
 export const agentFileBodySchema = z.strictObject(fileContent).refine(oneContent, ONE_CONTENT);
 export const agentFilesBodySchema = z
@@ -220,5 +220,5 @@ export const agentFilesBodySchema = z
   })
   .refine(({ files, remove = [] }) => files.length + remove.length > 0, {
     path: ['files'],
-    error: 'a file is expected',
+    error: 'must be a file',
   });

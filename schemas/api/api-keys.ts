@@ -12,7 +12,7 @@ export const keyIdSchema = z
   .meta({ example: 'tl_4Yb0dWn1Kq7x' });
 
 const networkSchema = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an address or a network is expected, such as 203.0.113.0/24')
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a network, such as 203.0.113.0/24')
   .describe('Address or network');
 const resourceNamesSchema = (what: string) =>
   z
@@ -21,7 +21,7 @@ const resourceNamesSchema = (what: string) =>
         .string()
         .min(1)
         .max(100)
-        .regex(/^[\w.-]+$/, `the id or name of ${what} is expected`),
+        .regex(/^[\w.-]+$/, `must be the id or name of ${what}`),
     )
     .max(50)
     .describe(`Ids or names of ${what}s, as they stand in addresses of requests`);
@@ -53,7 +53,7 @@ export const newApiKeySchema = z
       .string()
       .min(1)
       .max(64)
-      .regex(LABEL, 'text without control characters is expected')
+      .regex(LABEL, 'must be text without control characters')
       .describe('Label, to recognise the key by'),
     scopes: scopesSchema
       .describe('What the key may do; default: all scopes that the role of its owner allows now')

@@ -8,21 +8,21 @@ const at = z.iso.datetime();
 
 export const caseIdSchema = z
   .string()
-  .regex(/^case_[0-9a-f]{32}$/, 'the id of a case is expected')
+  .regex(/^case_[0-9a-f]{32}$/, 'must be the id of a case')
   .describe('Id of a case')
   .meta({ example: 'case_5f0c6c1e0a9c391f6f3c1c9d11a2b3c4' });
 
 export const taskIdSchema = z
   .string()
-  .regex(/^task_[0-9a-f]{32}$/, 'the id of a task is expected')
+  .regex(/^task_[0-9a-f]{32}$/, 'must be the id of a task')
   .describe('Id of a task');
 export const fileIdSchema = z
   .string()
-  .regex(/^file_[0-9a-f]{32}$/, 'the id of a file is expected')
+  .regex(/^file_[0-9a-f]{32}$/, 'must be the id of a file')
   .describe('Id of a file of a case');
 export const templateIdSchema = z
   .string()
-  .regex(/^tpl_[0-9a-f]{32}$/, 'the id of a template is expected')
+  .regex(/^tpl_[0-9a-f]{32}$/, 'must be the id of a template')
   .describe('Id of a template of cases');
 
 const fields = {
@@ -67,7 +67,7 @@ export const caseChangeSchema = z
     reason: fields.reason.optional().describe('Required when the case is closed, and not allowed otherwise'),
     assignee: fields.assignee.optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'must have at least one change');
 export type CaseChange = z.output<typeof caseChangeSchema>;
 
 /** A case in a list. */
@@ -144,7 +144,7 @@ export const taskChangeSchema = z
     assignee: fields.assignee.optional(),
     done: z.boolean().optional().describe('Whether the task is completed'),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'must have at least one change');
 
 export const HAPPENINGS = [
   'created',

@@ -17,7 +17,7 @@ export const cloudEventSchema = z
     time: z.iso.datetime({ offset: true }).optional(),
     datacontenttype: z
       .string()
-      .regex(/^application\/(?:[\w.+-]+\+)?json(?:;.*)?$/i, 'JSON is expected')
+      .regex(/^application\/(?:[\w.+-]+\+)?json(?:;.*)?$/i, 'must be JSON')
       .optional(),
     dataschema: attribute.optional(),
     data: z.unknown().optional(),

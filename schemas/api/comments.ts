@@ -7,12 +7,12 @@ const at = z.iso.datetime();
 
 export const commentIdSchema = z
   .string()
-  .regex(/^cmt_[0-9a-f]{32}$/, 'the id of a comment is expected')
+  .regex(/^cmt_[0-9a-f]{32}$/, 'must be the id of a comment')
   .describe('Id of a comment');
 
 export const commentBodySchema = z.strictObject({
   text: storableText(MAX_COMMENT_CHARACTERS)
-    .refine((text) => text.trim() !== '', 'text is expected')
+    .refine((text) => text.trim() !== '', 'must be text')
     .describe('Markdown, at most 10,000 characters. `@name` mentions an analyst, who is notified by e-mail')
     .meta({ example: '@annabel the crash addresses match the advisory. Can you isolate web-1?' }),
 });

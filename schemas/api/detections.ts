@@ -5,7 +5,7 @@ import { storableText } from './storable-text.ts';
 
 export const detectionIdSchema = z
   .string()
-  .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
+  .regex(/^det_[0-9a-f]{32}$/, 'must be the id of a detection')
   .describe('Id of a detection');
 
 const decision = {
@@ -25,7 +25,7 @@ export const decisionChangeSchema = z
     assignee: decision.assignee.optional(),
     note: decision.note.optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'must have at least one change');
 export type DecisionChange = z.infer<typeof decisionChangeSchema>;
 
 export const PROPOSAL_STATES = ['open', 'accepted', 'declined', 'replaced'] as const;
@@ -33,7 +33,7 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 export const proposalIdSchema = z
   .string()
-  .regex(/^prop_[0-9a-f]{32}$/, 'the id of a proposal is expected')
+  .regex(/^prop_[0-9a-f]{32}$/, 'must be the id of a proposal')
   .describe('Id of a proposal');
 
 const proposalReason = storableText(2000).describe('Reason, shown to the analyst who decides on the proposal');
@@ -96,7 +96,7 @@ export const undoSchema = z.strictObject({
           .string()
           .max(64)
           // Other valid values of If-Match (`*` or a list) could undo a change that the caller has not seen.
-          .refine((etag) => !/[*,]/.test(etag), 'the ETag of one change is expected')
+          .refine((etag) => !/[*,]/.test(etag), 'must be the ETag of one change')
           .describe('ETag from the response of the change. If it is not the current one, nothing is undone'),
       }),
     )

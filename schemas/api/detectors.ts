@@ -8,7 +8,7 @@ const hostnameSchema = z
   .string()
   .min(1)
   .max(253)
-  .regex(/^[\w.:-]+$/, 'letters, digits and . : _ - are expected')
+  .regex(/^[\w.:-]+$/, 'must be letters, digits and . : _ -')
   .describe('Name of the host in its events')
   .meta({ example: 'web-7' });
 
@@ -77,7 +77,7 @@ const droppedSchema = z
   .describe('Number of events lost since the detector started, because the spool of the host was full');
 const settingsSchema = z
   .record(z.string().max(64), z.string().max(256))
-  .refine((settings) => Object.keys(settings).length <= 32, 'at most 32 settings are expected')
+  .refine((settings) => Object.keys(settings).length <= 32, 'must have at most 32 settings')
   .describe('Kernel settings that decide which crashes are logged, by name');
 
 export const detectorStatusSchema = z

@@ -29,7 +29,7 @@ export const newExceptionRequestSchema = exceptionRequestSchema;
 
 export const exceptionRequestIdSchema = z
   .string()
-  .regex(/^exr_[0-9a-f]{32}$/, 'the id of a request for an exception is expected')
+  .regex(/^exr_[0-9a-f]{32}$/, 'must be the id of a request for an exception')
   .describe('Id of a request for an exception');
 
 export const requestDecisionSchema = z.strictObject({

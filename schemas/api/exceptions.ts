@@ -34,7 +34,7 @@ export const exceptionRequestSchema = z.strictObject({
 
 export const exceptionIdSchema = z
   .string()
-  .regex(/^exc_[0-9a-f]{32}$/, 'the id of an exception is expected')
+  .regex(/^exc_[0-9a-f]{32}$/, 'must be the id of an exception')
   .describe('Id of an exception');
 
 export const exceptionSchema = z.object({

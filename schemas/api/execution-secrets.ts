@@ -3,14 +3,14 @@ import { instantSchema } from './instant.ts';
 
 export const secretNameSchema = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be a letter, then letters, digits, underscores and hyphens');
 
 const secretHostSchema = z
   .string()
   .max(267)
   .regex(
     /^(?:[Hh][Tt][Tt][Pp]:\/\/)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?$/,
-    'a host is expected, such as api.example.org, api.example.org:8443 or http://mirror.internal:8080',
+    'must be a host, such as api.example.org, api.example.org:8443 or http://mirror.internal:8080',
   );
 export const secretBodySchema = z.strictObject({
   value: z

@@ -25,6 +25,6 @@ export const imageSchema = z
     // zod also runs this check on invalid URLs, which are already rejected.
     const parsed = URL.parse(url);
     return parsed === null || (parsed.username === '' && parsed.password === '');
-  }, 'an address without user and password is expected')
+  }, 'must be an address without user and password')
   .describe('https address of a picture')
   .meta({ example: 'https://example.org/ada.png' });

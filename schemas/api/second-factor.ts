@@ -10,7 +10,7 @@ export const secondFactorCodeSchema = z
 
 export const totpCodeSchema = z
   .string()
-  .regex(/^\d{3} ?\d{3}$/, 'six digits are expected')
+  .regex(/^\d{3} ?\d{3}$/, 'must be six digits')
   .describe('Six digits of the authenticator app')
   .meta({ example: '042137' });
 
@@ -71,7 +71,7 @@ export const administeredFactorsSchema = ownFactorsSchema.pick({
 const base64urlSchema = z
   .string()
   .max(16_384)
-  .regex(/^[\w-]*$/, 'base64url is expected');
+  .regex(/^[\w-]*$/, 'must be base64url');
 
 export const passkeyIdSchema = z
   .uuid()
@@ -83,7 +83,7 @@ export const passkeyNameSchema = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[ -~\u00a0-\uffff]+$/, 'text without control characters is expected')
+  .regex(/^[ -~\u00a0-\uffff]+$/, 'must be text without control characters')
   .describe('Label, to recognise the passkey by')
   .meta({ example: 'Laptop' });
 

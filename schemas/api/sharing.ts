@@ -10,7 +10,7 @@ export const teamNameSchema = z
   .string()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-    'small letters, digits and hyphens are expected, at most 63, a letter or digit at both ends',
+    'must be lower-case letters, digits and hyphens, at most 63, a letter or digit at both ends',
   )
   .meta({ example: 'responders' });
 const usernameSchema = storableText(100).meta({ example: 'ana' });
@@ -63,7 +63,7 @@ export const newGrantSchema = z
     role: roleSchema.optional().describe('Everyone with this role or a higher one'),
   })
   .refine(({ user, team, role }) => [user, team, role].filter((one) => one !== undefined).length === 1, {
-    message: 'exactly one of user, team and role is expected',
+    message: 'must have exactly one of user, team and role',
   })
   .meta({ example: { permission: 'run', team: 'responders' } });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Error message for text that cannot be stored. */
-export const NOT_STORABLE = 'text without NUL and half characters is expected';
+export const NOT_STORABLE = 'must be text without NUL and lone surrogates';
 
 /**
  * Returns true if PostgreSQL can store the text or compare with it. Text must have no NUL, and JSON must have no lone

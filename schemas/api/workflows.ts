@@ -8,7 +8,7 @@ export const workflowSlugSchema = z
   .string()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-    'small letters, digits and hyphens are expected, at most 63, a letter or digit at both ends',
+    'must be lower-case letters, digits and hyphens, at most 63, a letter or digit at both ends',
   )
   .refine((slug) => slug !== 'executions', 'this name is reserved for a path of the API')
   .meta({ example: 'enrich-detection' });
@@ -65,7 +65,7 @@ export const releaseBodySchema = z.strictObject({
     .string()
     .regex(
       /^(?!latest$|wfh_)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
-      'up to 64 letters, digits and . _ + - are expected; not `latest`',
+      'must be up to 64 letters, digits and . _ + -; not `latest`',
     )
     .describe('tag of the release; default: the next number')
     .optional(),

@@ -26,7 +26,7 @@ export function splitArray(onRecord: (record: Buffer) => void): SplitMode {
       held.append(bytes.subarray(at));
       return bytes.length;
     }
-    if (held.length === 0 && end === at) throw new SplitError('an element is expected', position + at);
+    if (held.length === 0 && end === at) throw new SplitError('expected an element', position + at);
     held.append(bytes.subarray(at, end));
     onRecord(trimmed(held.take()));
     state = 'comma';
@@ -36,7 +36,7 @@ export function splitArray(onRecord: (record: Buffer) => void): SplitMode {
   function takeSeparator(code: number, position: number): void {
     if (state === 'after') throw new SplitError('text follows the array', position);
     if (code === CLOSE_ARRAY) state = 'after';
-    else if (code !== COMMA) throw new SplitError('a comma is expected', position);
+    else if (code !== COMMA) throw new SplitError('expected a comma', position);
     else state = 'next';
   }
 

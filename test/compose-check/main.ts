@@ -30,8 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { positionals, values } = readCommandLine(HELP, { allowPositionals: true, options }, args);
   const names = positionals.length === 0 ? Object.keys(CHECKS) : positionals;
   const unknown = names.find((name) => !Object.hasOwn(CHECKS, name));
-  if (unknown !== undefined)
-    endWithUsage(HELP, `one of ${Object.keys(CHECKS).join(', ')} is expected (got "${unknown}")`);
+  if (unknown !== undefined) endWithUsage(HELP, `must be one of ${Object.keys(CHECKS).join(', ')} (got "${unknown}")`);
   if (values['stand-ins']) await buildStandIns(values.network);
   for (const name of names as (keyof typeof CHECKS)[]) await withProject(name, CHECKS[name]);
   return 0;

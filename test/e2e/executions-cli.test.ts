@@ -42,7 +42,7 @@ async function definition(name: string, tasks: readonly object[]): Promise<strin
 }
 const statusOf = async (id: string) => (await json<{ status: string }>('executions', 'show', id)).status;
 
-test('versions are released, compared, run by their tag, and rolled back to', async () => {
+test('versions are released, compared, run by tag, and rolled back', async () => {
   const push = async (value: string, tag: string) =>
     json('workflows', 'push', await definition('greeter', [{ greet: { set: { hello: value } } }]), '--version', tag);
   expect(await push('world', 'one')).toEqual({ workflow: 'greeter', version: 'one', released: true });
@@ -69,7 +69,7 @@ test('versions are released, compared, run by their tag, and rolled back to', as
   expect((await run('workflows', 'run', 'greeter', '--version', 'three')).code).not.toBe(0);
 });
 
-test('what waits is cancelled, and what has ended is not', async () => {
+test('a waiting execution is cancelled, and a finished one is not', async () => {
   await run('workflows', 'push', await definition('sleeper', [{ sleep: { wait: { hours: 1 } } }]));
   const { executionId } = await json<{ executionId: string }>('workflows', 'run', 'sleeper');
   await waitFor('it to wait', async () => (await statusOf(executionId)) === 'waiting');
@@ -86,7 +86,7 @@ test('what waits is cancelled, and what has ended is not', async () => {
   expect((await run('executions', 'cancel', 'exec_none')).code).not.toBe(0);
 });
 
-test('files are given by name, read by a script, and there again when it is run again', async () => {
+test('files are passed by name, read by a script, and available again in a re-run', async () => {
   const code = `
     const { content } = await tools.files.read({ path: 'report' });
     console.log('read', content.length);
@@ -145,7 +145,7 @@ test('an agent is pushed, evaluated, run again and cancelled', async () => {
   await put('wrong', 4);
   const evaluated = await run('agents', 'evaluate', 'adder', '--batch', 'second');
   expect(evaluated.code).toBe(1);
-  expect(evaluated.stdout).toMatch(/right\s+passed[\s\S]*wrong\s+failed\s+exec_\S+\s+\/sum: 4 is expected, not 3/);
+  expect(evaluated.stdout).toMatch(/right\s+passed[\s\S]*wrong\s+failed\s+exec_\S+\s+\/sum: must be 4, not 3/);
   expect((await run('agents', 'evaluate', 'adder', '--example', 'right')).code).toBe(0);
 
   const input = ['--input', '{"a": 2, "b": 3}'];
@@ -155,7 +155,7 @@ test('an agent is pushed, evaluated, run again and cancelled', async () => {
   expect((await run('executions', 'follow', again.executionId)).code).toBe(0);
 });
 
-test('executions are listed, of all, of one, and by status', async () => {
+test('executions are listed: all, of one workflow, and by status', async () => {
   const all = (await run('executions', 'list', '--output', 'json')).stdout.trim().split('\n');
   const listed = all.map((line) => JSON.parse(line) as { kind: string; name: string; createdAt: string });
   expect(new Set(listed.map(({ kind, name }) => `${kind} ${name}`))).toEqual(

@@ -14,5 +14,5 @@ if (values.of === 'programs') {
 } else if (values.of === 'api') {
   await import('./api.ts');
 } else {
-  endWithUsage(FUZZ, `--of: api or programs is expected (got ${values.of})`);
+  endWithUsage(FUZZ, `--of: must be api or programs (got ${values.of})`);
 }

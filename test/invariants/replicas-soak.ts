@@ -19,7 +19,7 @@ const {
 } = soakOptions((args) => {
   const values = readSoakOptions(args, { runs: 50, seed: 1, shards: '3' });
   if (!/^[1-9](,[1-9])*$/.test(values.shards))
-    throw new SoakUsageError(`--shards: numbers of replicas joined by commas are expected (got ${values.shards})`);
+    throw new SoakUsageError(`--shards: must be numbers of replicas joined by commas (got ${values.shards})`);
   return { ...values, shards: values.shards.split(',').map(Number) };
 });
 const BLOWS: readonly Blow[] = [

@@ -18,14 +18,14 @@ test.each([
   [['extra'], "Unexpected argument 'extra'. This command does not take positional arguments"],
   [['--runs'], "Option '--runs <value>' argument missing"],
   // Regression: `Number('abc')` gave a soak without runs, which passed.
-  [['--runs', 'abc'], '--runs: a whole number is expected (got abc)'],
-  [['--seed=-1'], '--seed: a whole number is expected (got -1)'],
-  [['--seed', '1.5'], '--seed: a whole number is expected (got 1.5)'],
+  [['--runs', 'abc'], '--runs: must be a whole number (got abc)'],
+  [['--seed=-1'], '--seed: must be a whole number (got -1)'],
+  [['--seed', '1.5'], '--seed: must be a whole number (got 1.5)'],
 ])('%j is wrong usage', (args, message) => {
   expect(() => readSoakOptions(args, DEFAULTS)).toThrow(message);
 });
 
 test('rejects an unknown name as wrong usage', () => {
   expect(oneOf('shape', 'small', ['full', 'small'])).toBe('small');
-  expect(() => oneOf('shape', 'tiny', ['full', 'small'])).toThrow('--shape: one of full, small is expected (got tiny)');
+  expect(() => oneOf('shape', 'tiny', ['full', 'small'])).toThrow('--shape: must be one of full, small (got tiny)');
 });

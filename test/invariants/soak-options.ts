@@ -35,8 +35,7 @@ export function readSoakOptions<const D extends Defaults>(args: readonly string[
 /** Returns the value if it is one of `names`. Throws `SoakUsageError` otherwise. */
 export function oneOf<T extends string>(option: string, value: string, names: readonly T[]): T {
   const found = names.find((name) => name === value);
-  if (found === undefined)
-    throw new SoakUsageError(`--${option}: one of ${names.join(', ')} is expected (got ${value})`);
+  if (found === undefined) throw new SoakUsageError(`--${option}: must be one of ${names.join(', ')} (got ${value})`);
   return found;
 }
 
@@ -54,6 +53,6 @@ export function soakOptions<T>(read: (args: readonly string[]) => T): T {
 }
 
 function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new SoakUsageError(`--${option}: a whole number is expected (got ${text})`);
+  if (!/^\d{1,15}$/.test(text)) throw new SoakUsageError(`--${option}: must be a whole number (got ${text})`);
   return Number(text);
 }

@@ -92,7 +92,7 @@ if (failed.length > 0) process.exitCode = 1;
 
 function checkNamed(name: string): Check {
   const check = CHECKS.find((each) => each === name);
-  return check ?? endWithUsage(HELP, `one of ${CHECKS.join(', ')} is expected (got "${name}")`);
+  return check ?? endWithUsage(HELP, `must be one of ${CHECKS.join(', ')} (got "${name}")`);
 }
 
 /**

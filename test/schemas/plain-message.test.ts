@@ -11,28 +11,28 @@ const messageOf = (schema: z.ZodType, value: unknown) => {
 };
 
 test.each<[z.ZodType, unknown, string]>([
-  [z.string(), 1, 'a string is expected'],
-  [z.int(), 1.5, 'a whole number is expected'],
-  [z.boolean(), 'yes', 'true or false is expected'],
-  [z.object({}), [], 'an object is expected'],
-  [z.array(z.string()), {}, 'an array is expected'],
-  [z.enum(['open', 'closed']), 'ajar', 'one of open, closed is expected'],
-  [z.literal('V1'), 'V2', '"V1" is expected'],
-  [z.number().min(1), 0, 'a number of at least 1 is expected'],
-  [z.number().max(9), 10, 'a number of at most 9 is expected'],
-  [z.number().positive(), 0, 'a number above 0 is expected'],
-  [z.string().min(1), '', 'at least 1 character is expected'],
-  [z.string().max(3), 'four', 'at most 3 characters are expected'],
-  [z.array(z.string()).min(2), [], 'at least 2 items are expected'],
-  [z.iso.datetime(), 'today', 'an RFC 3339 date-time such as 2026-03-01T12:00:00Z is expected'],
-  [z.email(), 'no address', 'an email address is expected'],
+  [z.string(), 1, 'must be a string'],
+  [z.int(), 1.5, 'must be a whole number'],
+  [z.boolean(), 'yes', 'must be true or false'],
+  [z.object({}), [], 'must be an object'],
+  [z.array(z.string()), {}, 'must be an array'],
+  [z.enum(['open', 'closed']), 'ajar', 'must be one of open, closed'],
+  [z.literal('V1'), 'V2', 'must be "V1"'],
+  [z.number().min(1), 0, 'must be at least 1'],
+  [z.number().max(9), 10, 'must be at most 9'],
+  [z.number().positive(), 0, 'must be above 0'],
+  [z.string().min(1), '', 'must have at least 1 character'],
+  [z.string().max(3), 'four', 'must have at most 3 characters'],
+  [z.array(z.string()).min(2), [], 'must have at least 2 items'],
+  [z.iso.datetime(), 'today', 'must be an RFC 3339 date-time such as 2026-03-01T12:00:00Z'],
+  [z.email(), 'no address', 'must be an email address'],
   [z.union([z.string(), z.number()]), true, 'the value has none of the accepted forms'],
-  [z.string().regex(/^a$/, 'the letter a is expected'), 'b', 'the letter a is expected'],
-])('%#: the message says what is expected in plain words', (schema, value, message) => {
+  [z.string().regex(/^a$/, 'must be the letter a'), 'b', 'must be the letter a'],
+])('%#: describes the expected value in plain words', (schema, value, message) => {
   expect(messageOf(schema, value)).toBe(message);
 });
 
-test('unknown fields are named, also where the error is not an answer of the API', () => {
+test('names unknown fields, also where the error is not a response of the API', () => {
   const { error } = z.strictObject({}).safeParse({ minAbort: 1, exeptions: 2 });
   expect(error?.message).toContain('unknown fields minAbort, exeptions');
 });

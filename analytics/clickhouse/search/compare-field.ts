@@ -24,7 +24,7 @@ export function compareField(field: SearchField, operator: Operator, value: Sear
       return compareNumber(column, operator, value, place);
     case 'time': {
       const instant = parseTimestamp(DATE.test(value.text) ? `${value.text}T00:00:00Z` : value.text);
-      if (instant === undefined) throw new SearchError('a date or an RFC 3339 time is expected', value.at);
+      if (instant === undefined) throw new SearchError('must be a date or an RFC 3339 time', value.at);
       return `${column} ${operator} fromUnixTimestamp64Nano(${place(nanosText(instant), 'Int64')}, 'UTC')`;
     }
     case 'name':
@@ -55,7 +55,7 @@ function compareNumber(column: string, operator: Operator, value: SearchValue, p
 function numberOf(text: string, at: number): string {
   const number = NUMBER.test(text) ? BigInt(text) : undefined;
   if (number === undefined || number > MAX_UINT64)
-    throw new SearchError('a whole number of 64 bits is expected, decimal or as 0x…', at);
+    throw new SearchError('must be a whole number of 64 bits, decimal or as 0x…', at);
   return String(number);
 }
 
@@ -80,7 +80,7 @@ function compareOrdered(
   place: Place,
 ): string {
   const index = names.indexOf(text.toLowerCase());
-  if (index < 0) throw new SearchError(`one of ${names.join(', ')} is expected`, at);
+  if (index < 0) throw new SearchError(`must be one of ${names.join(', ')}`, at);
   const chosen = names.filter((_, i) => {
     if (operator === '>') return i > index;
     if (operator === '>=') return i >= index;

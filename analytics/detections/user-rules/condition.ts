@@ -68,7 +68,7 @@ export function readCondition(at: Located, selections: ReadonlyMap<string, Expre
     next += 1;
     const pattern = tokens[next];
     if (pattern === undefined || pattern === '(' || pattern === ')')
-      refuse(at, `a name is expected after \`${count} of\``);
+      refuse(at, `expected a name after \`${count} of\``);
     next += 1;
     const names = [...selections.keys()].filter((name) => namedBy(pattern as string, name));
     if (names.length === 0)

@@ -99,9 +99,9 @@ export async function verifyLogoutToken(
   if ('nonce' in payload) throw new LogoutRefusal('logout-claims', 'a logout token has no nonce');
   const claims = claimsSchema.safeParse(payload);
   if (!claims.success)
-    throw new LogoutRefusal('logout-claims', 'iat, exp, jti and the back-channel logout event are expected');
+    throw new LogoutRefusal('logout-claims', 'must have iat, exp, jti and the back-channel logout event');
   const { iat, exp, jti, sub: subject, sid } = claims.data;
-  if (subject === undefined && sid === undefined) throw new LogoutRefusal('logout-claims', 'sub or sid is expected');
+  if (subject === undefined && sid === undefined) throw new LogoutRefusal('logout-claims', 'must have sub or sid');
   const ends = Math.min(exp, iat + MAX_AGE_SECONDS) + CLOCK_SKEW_SECONDS;
   return { jti, subject, sid, expiresAt: new Date(Math.ceil(ends) * 1_000) };
 }

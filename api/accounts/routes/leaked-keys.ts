@@ -105,11 +105,10 @@ function foundIn(bytes: Buffer) {
   try {
     json = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw apiError('invalid_value', 'JSON is expected');
+    throw apiError('invalid_value', 'must be JSON');
   }
   const found = foundSchema.safeParse(json);
-  if (!found.success)
-    throw apiError('invalid_value', `1 to ${MAX_TOKENS} objects with token, type and url are expected`);
+  if (!found.success) throw apiError('invalid_value', `must be 1 to ${MAX_TOKENS} objects with token, type and url`);
   return found.data.map(({ token, type, url }) => ({ token, type, url: url ?? undefined }));
 }
 

@@ -7,7 +7,7 @@ const text = (max: number) => z.string().min(1).max(max);
 const at = z
   .string()
   .max(500)
-  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'a JSON pointer is expected, such as /verdict')
+  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /verdict')
   .describe('JSON pointer into the output; default the whole output')
   .optional();
 const name = text(100).describe('Unique among the checks').optional();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const MCP_LIMITS = { servers: 10, tools: 500 } as const;
 
 /** Part of the names of its tools: `mcp.<server>.<tool>`. */
-const serverName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes are expected');
+const serverName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes');
 
 const serverSchema = z.strictObject({
   url: z
@@ -13,7 +13,7 @@ const serverSchema = z.strictObject({
     .describe('Endpoint of the server (Streamable HTTP), such as https://tools.example.org/mcp'),
   headers: z
     .record(
-      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'the name of a header is expected'),
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'),
       z.strictObject({
         secret: z.string().min(1).max(64).describe("Name of a secret of the agent's owner"),
         prefix: z.string().max(20).describe('Text before the value, such as "Bearer "').optional(),

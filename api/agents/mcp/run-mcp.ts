@@ -66,9 +66,9 @@ export async function openRunMcp(
 
 function toolOf(server: string, { name, description, inputSchema }: DescribedTool, connection: McpConnection): Tool {
   const check = (given: JsonValue): { readonly [name: string]: JsonValue } => {
-    if (!isObject(given ?? {})) throw new ToolFailure('arguments: an object is expected');
+    if (!isObject(given ?? {})) throw new ToolFailure('arguments: must be an object');
     if (JSON.stringify(given ?? {}).length > MAX_ARGUMENT_CHARACTERS)
-      throw new ToolFailure(`arguments: at most ${MAX_ARGUMENT_CHARACTERS} characters of JSON are expected`);
+      throw new ToolFailure(`arguments: must have at most ${MAX_ARGUMENT_CHARACTERS} characters of JSON`);
     return (given ?? {}) as { readonly [name: string]: JsonValue };
   };
   return {

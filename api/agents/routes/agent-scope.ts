@@ -42,6 +42,6 @@ function refusalOf(error: unknown): unknown {
     });
   if (error instanceof FileTooLarge) return apiError('invalid_value', error.message);
   if ((error as { code?: string }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return apiError('invalid_value', 'application/json or multipart/form-data is expected', 'content-type');
+    return apiError('invalid_value', 'must be application/json or multipart/form-data', 'content-type');
   return error;
 }

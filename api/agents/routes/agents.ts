@@ -31,7 +31,7 @@ const newAgentSchema = z
     name: storableText(200).describe('Display name'),
     slug: z
       .string()
-      .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and dashes are expected')
+      .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes')
       .describe('Unique name for URLs'),
     description: description.optional(),
     config: agentConfigSchema.optional(),

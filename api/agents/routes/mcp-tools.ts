@@ -62,7 +62,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
               z.strictObject({
                 server: storableText(40),
                 tool: storableText(64),
-                hash: z.string().regex(/^[0-9a-f]{64}$/, 'the hash of the list is expected'),
+                hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of the list'),
               }),
             )
             .max(MCP_LIMITS.tools),

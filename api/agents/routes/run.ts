@@ -99,7 +99,7 @@ function readBody(body: unknown): RunRequest {
   const checked = bodySchema.safeParse(body ?? {});
   if (!checked.success) {
     const [first] = checked.error.issues;
-    throw apiError('invalid_value', first?.message ?? 'an object is expected', first?.path.join('.') || undefined);
+    throw apiError('invalid_value', first?.message ?? 'must be an object', first?.path.join('.') || undefined);
   }
   const { input, _metadata, batchId, exampleId, exampleName, ...rest } = checked.data;
   requireOwnBatch(batchId);

@@ -62,6 +62,6 @@ export function agentUsageRoute(
 function timeOf(name: 'from' | 'to', text: string, now: number): Date {
   const at = parseMoment(text, name === 'from' ? 'lower' : 'upper', now);
   if (at === undefined)
-    throw apiError('invalid_value', 'an ISO 8601 time is expected, such as 2026-03-01T12:00:00Z, or now()-7d', name);
+    throw apiError('invalid_value', 'must be an ISO 8601 time, such as 2026-03-01T12:00:00Z, or now()-7d', name);
   return at;
 }

@@ -28,7 +28,7 @@ const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const assigneeNames = queryNames().refine(
   (names) => names.every((name) => !name.includes('\0')),
-  'a name without NUL is expected',
+  'must be a name without NUL',
 );
 const without = (filter: string) =>
   `without cases that have this ${filter}, or one of these; those that have none stay`;

@@ -59,13 +59,13 @@ export async function caseFileRoutes(
     async (request, reply) => {
       const { id } = request.params;
       if (!request.isMultipart())
-        throw apiError('unsupported_media_type', 'multipart/form-data is expected', 'content-type');
+        throw apiError('unsupported_media_type', 'must be multipart/form-data', 'content-type');
       if ((await findCase(database, id)) === undefined) throw noSuchCase();
       let stored: (StoredContent & { readonly filename: string }) | undefined;
       await readForm(
         request,
         async ({ field, filename, contentType, bytes }) => {
-          if (field !== 'file') throw apiError('invalid_value', 'one file in the field `file` is expected', field);
+          if (field !== 'file') throw apiError('invalid_value', 'must contain one file in the field `file`', field);
           const content = await contents.put(bytes, MAX_CASE_FILE_BYTES, contentType).catch(refuseLarge);
           stored = { ...content, filename: uploadName(filename) || 'file' };
         },

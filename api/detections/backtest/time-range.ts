@@ -22,12 +22,12 @@ export function timeRangeOf(
   toText: string | undefined,
 ): { readonly from: Instant; readonly to: Instant } {
   const to = toText === undefined ? { seconds: Math.ceil(Date.now() / 1_000), nanos: 0 } : parseTimestamp(toText);
-  if (to === undefined) throw apiError('invalid_value', 'an RFC 3339 date-time is expected', 'to');
+  if (to === undefined) throw apiError('invalid_value', 'must be an RFC 3339 date-time', 'to');
   const from =
     fromText === undefined
       ? { seconds: to.seconds - BACKTEST_DAYS * 86_400, nanos: to.nanos }
       : parseTimestamp(fromText);
-  if (from === undefined) throw apiError('invalid_value', 'an RFC 3339 date-time is expected', 'from');
+  if (from === undefined) throw apiError('invalid_value', 'must be an RFC 3339 date-time', 'from');
   if (from.seconds >= to.seconds) throw apiError('invalid_value', 'must be before `to`', 'from');
   return { from, to };
 }

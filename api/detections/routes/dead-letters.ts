@@ -34,7 +34,7 @@ const redriveSchema = z
       .describe('maximum number of dead letters that match the filter'),
     cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the previous response'),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected')
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'must have either ids or a filter')
   .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, 'a cursor goes with a filter');
 
 const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;

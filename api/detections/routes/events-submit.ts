@@ -11,7 +11,7 @@ import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 const headersSchema = z.object({
   'idempotency-key': z
     .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'at most 200 printable ASCII characters without spaces are expected')
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must have at most 200 printable ASCII characters without spaces')
     .optional()
     .describe('idempotency key: the same events with the same key are accepted once within 24 hours'),
 });

@@ -32,7 +32,7 @@ const FILTERS = Object.fromEntries(
     [`exclude.${name}`, FILTER_SHAPES.detections[`exclude.${name}`]],
   ]),
 ) as Pick<typeof FILTER_SHAPES.detections, FilterName>;
-const PLACE_EXPECTED = 'an id that the stream has given out is expected';
+const PLACE_EXPECTED = 'must be an id that the stream sent';
 const place = z.string().regex(/^\d{1,15}$/, PLACE_EXPECTED);
 
 /** GET /api/detections/stream: new and growing detections as server-sent events. */

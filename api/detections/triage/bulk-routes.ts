@@ -43,7 +43,7 @@ const bulkSchema = z
   })
   .refine(
     ({ detections, filter }) => (detections === undefined) !== (filter === undefined),
-    'either `detections` or a `filter` is expected',
+    'must have either `detections` or a `filter`',
   )
   .refine(
     ({ detections, asOf, cursor }) => detections === undefined || (asOf === undefined && cursor === undefined),

@@ -36,7 +36,7 @@ const historyQuery = z.strictObject({
   limit: CURSOR_PAGE.limit,
   cursor: z
     .string()
-    .regex(/^[1-9]\d{0,8}$/, 'a cursor that this list has given out is expected')
+    .regex(/^[1-9]\d{0,8}$/, 'must be a cursor that this list returned')
     .transform(Number)
     .optional()
     .describe('`nextCursor` of the previous page'),

@@ -36,7 +36,7 @@ const ADMIN = { access: { by: 'key-or-session', scope: 'admin' } } as const;
 const tags = ['detection service'];
 const MAX_VERSIONS = 100;
 const params = z.strictObject({
-  id: ruleIdSchema.refine(isUserRuleId, 'the id of a user rule is expected: user- and its name'),
+  id: ruleIdSchema.refine(isUserRuleId, 'must be the id of a user rule: user- and its name'),
 });
 
 /**

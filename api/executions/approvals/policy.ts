@@ -53,7 +53,7 @@ export function policyProblems(task: JsonObject): PolicyProblem[] {
   const given = get(get(task, 'metadata'), 'approval');
   if (given === undefined) return [];
   const at = (message: string, ...path: (string | number)[]): PolicyProblem => ({ path: [...AT, ...path], message });
-  if (!isObject(given)) return [at('an object with `approvers`, `except` or `count` is expected')];
+  if (!isObject(given)) return [at('must be an object with `approvers`, `except` or `count`')];
   if (task.listen === undefined) return [at('only a `listen` task waits for an approval')];
   const { approvers, except, count, ...others } = given;
   return [
@@ -64,10 +64,10 @@ export function policyProblems(task: JsonObject): PolicyProblem[] {
     ...(except === undefined ||
     (isList(except) && except.every((one) => (EXCEPTIONS as readonly JsonValue[]).includes(one)))
       ? []
-      : [at(`a list of ${EXCEPTIONS.map((one) => `\`${one}\``).join(' and ')} is expected`, 'except')]),
+      : [at(`must be a list of ${EXCEPTIONS.map((one) => `\`${one}\``).join(' and ')}`, 'except')]),
     ...(count === undefined || (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT)
       ? []
-      : [at(`a whole number from 1 to ${MAX_COUNT} is expected`, 'count')]),
+      : [at(`must be a whole number from 1 to ${MAX_COUNT}`, 'count')]),
     ...listenProblems(task),
   ];
 }
@@ -75,10 +75,10 @@ export function policyProblems(task: JsonObject): PolicyProblem[] {
 function approverProblems(approvers: JsonValue | undefined): PolicyProblem[] {
   if (approvers === undefined) return [];
   if (!isList(approvers) || approvers.length === 0 || approvers.length > MAX_APPROVERS)
-    return [{ path: [], message: `a list of 1 to ${MAX_APPROVERS} approvers is expected` }];
+    return [{ path: [], message: `must be a list of 1 to ${MAX_APPROVERS} approvers` }];
   return approvers.flatMap((one, index) =>
     approverOf(one) === undefined
-      ? [{ path: [index], message: `one of \`user\`, \`team\` and \`role\` (${ROLES.join(', ')}) is expected` }]
+      ? [{ path: [index], message: `must be one of \`user\`, \`team\` and \`role\` (${ROLES.join(', ')})` }]
       : [],
   );
 }
@@ -120,7 +120,7 @@ function listenProblems(task: JsonObject): PolicyProblem[] {
             message: 'the event of an approval is not filtered by `data`: a rejection has to pass, too',
           },
         ]),
-    ...inexact.map(([name]) => ({ path: [...filter, name], message: 'the exact value is expected, not a pattern' })),
+    ...inexact.map(([name]) => ({ path: [...filter, name], message: 'must be the exact value, not a pattern' })),
     ...correlations.flatMap(([name, { from, expect }]) =>
       typeof from === 'string' && PLAIN_PATH.test(from) && expect !== undefined
         ? []

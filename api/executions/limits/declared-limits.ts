@@ -97,7 +97,7 @@ function read(definition: JsonValue): { readonly limits: DeclaredLimits; readonl
     return undefined;
   };
   if (!isObject(given)) {
-    report('an object of limits is expected');
+    report('must be an object of limits');
     return { limits: {}, problems };
   }
   const from = createReader(given, report);
@@ -159,11 +159,11 @@ function createReader(given: JsonObject, report: Report) {
     if (value === undefined && path.length === 0) return undefined;
     const ms = durationMs(value);
     if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
-    return report(`a duration from ${inWords(minMs)} to ${inWords(maxMs)} is expected`, ...path, name);
+    return report(`must be a duration from ${inWords(minMs)} to ${inWords(maxMs)}`, ...path, name);
   }
 
   function expression(value: JsonValue, ...path: string[]): string | undefined {
-    if (typeof value !== 'string' || value.trim() === '') return report('a jq expression is expected', ...path);
+    if (typeof value !== 'string' || value.trim() === '') return report('must be a jq expression', ...path);
     const other = variablesOf(bareExpression(value)).find((name) => name !== 'input');
     if (other === undefined) return value;
     return report(`the expression is evaluated before the execution starts: it has no $${other}`, ...path);
@@ -174,14 +174,14 @@ function createReader(given: JsonObject, report: Report) {
     limit<T>(name: string, fields: readonly string[], parse: (reader: LimitReader) => T | undefined): T | undefined {
       const limit = given[name];
       if (limit === undefined) return undefined;
-      if (!isObject(limit)) return report(`an object with ${listed(fields)} is expected`, name);
+      if (!isObject(limit)) return report(`must be an object with ${listed(fields)}`, name);
       for (const field of Object.keys(limit))
         if (!fields.includes(field)) report(`${listed(fields)} are known, not \`${field}\``, name, field);
       return parse({
         count(min) {
           const { max } = limit;
           if (typeof max === 'number' && Number.isInteger(max) && max >= min && max <= MAX_COUNT) return max;
-          return report(`a whole number from ${min} to ${MAX_COUNT} is expected`, name, 'max');
+          return report(`must be a whole number from ${min} to ${MAX_COUNT}`, name, 'max');
         },
         duration: (field, minMs, maxMs) => duration(limit, [name], field, minMs, maxMs),
         has: (field) => limit[field] !== undefined,
@@ -197,7 +197,7 @@ function createReader(given: JsonObject, report: Report) {
       if (typeof priority === 'string') return expression(priority, 'priority');
       if (typeof priority === 'number' && Number.isInteger(priority) && Math.abs(priority) <= MAX_PRIORITY)
         return priority;
-      return report(`a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY} or an expression is expected`, 'priority');
+      return report(`must be a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY} or an expression`, 'priority');
     },
   };
 }

@@ -30,7 +30,7 @@ const MAX_STREAMS_OF_CALLER = 500;
 const query = z.strictObject({
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'the id of an event is expected')
+    .regex(/^\d{1,15}$/, 'must be the id of an event')
     .optional()
     .describe('Id of the last received event, for clients that cannot send Last-Event-ID')
     .meta({ example: '0' }),

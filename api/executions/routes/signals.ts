@@ -77,7 +77,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
       if (event.type.toLowerCase().startsWith(OWN_TYPES))
         throw apiError('invalid_value', `types that begin with ${OWN_TYPES} are reserved for the service`, 'type');
       if (event.id.length > MAX_REPLIED_ID)
-        throw apiError('invalid_value', `at most ${MAX_REPLIED_ID} characters are expected`, 'id');
+        throw apiError('invalid_value', `must have at most ${MAX_REPLIED_ID} characters`, 'id');
       const causation = Math.max(0, causationOf(request.headers) - 1);
       const outcome = await executions.signal(executionId, event, causation);
       if (outcome === 'unknown') throw noSuchExecution();

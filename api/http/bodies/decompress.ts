@@ -15,7 +15,7 @@ export function decompressed(body: Readable, contentEncoding: string | undefined
   if (encoding === 'identity' || encoding === '') return body;
   const decoder = createContentDecoder(encoding);
   if (decoder === undefined) {
-    throw apiError('unsupported_media_type', `one of ${CONTENT_ENCODINGS} is expected`, 'content-encoding', {
+    throw apiError('unsupported_media_type', `must be one of ${CONTENT_ENCODINGS}`, 'content-encoding', {
       'accept-encoding': CONTENT_ENCODINGS,
     });
   }

@@ -32,7 +32,7 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty: send JSON, or leave the Content-Type header out',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body has another length than the Content-Length header',
   FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not valid JSON',
-  FST_INVALID_MULTIPART_CONTENT_TYPE: 'multipart/form-data is expected',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'must be multipart/form-data',
   FST_REQ_FILE_TOO_LARGE: 'a file of the form is too large',
   FST_FILES_LIMIT: 'the form has too many files',
   FST_FIELDS_LIMIT: 'the form has too many fields',

@@ -33,7 +33,7 @@ const instant = z.string().transform((text, context) => {
   const message =
     time === 'out_of_range'
       ? REJECTIONS.timestamp_out_of_range.message
-      : 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z, or now()-7d';
+      : 'must be an RFC 3339 date-time, such as 2026-03-01T12:00:00Z, or now()-7d';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
@@ -79,7 +79,7 @@ const subject = {
 const detection = {
   detection: z
     .string()
-    .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
+    .regex(/^det_[0-9a-f]{32}$/, 'must be the id of a detection')
     .optional()
     .describe('id of a detection; for events: the evidence of this detection'),
 };
@@ -103,7 +103,7 @@ const DETECTION_VALUES = {
       const unknown = ids.find((id) => !isKnownRuleId(id));
       if (unknown === undefined) return;
       const known = RULES.map(({ id }) => id).join(', ');
-      context.addIssue({ code: 'custom', message: `there is no rule ${unknown}: one of ${known} is expected` });
+      context.addIssue({ code: 'custom', message: `there is no rule ${unknown}: must be one of ${known}` });
     })
     .optional()
     .describe('rule id, or several'),

@@ -6,7 +6,7 @@ export const momentQuery = (bound: 'lower' | 'upper') =>
   z.string().transform((text, context) => {
     const at = parseMoment(text, bound, Date.now());
     if (at !== undefined) return at;
-    context.addIssue({ code: 'custom', message: 'ISO 8601 is expected, or an expression such as now()-7d' });
+    context.addIssue({ code: 'custom', message: 'must be ISO 8601, or an expression such as now()-7d' });
     return z.NEVER;
   });
 

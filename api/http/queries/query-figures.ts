@@ -24,7 +24,7 @@ export function queryFigures<Figure extends string>(
     .transform((text, context): readonly FigureCondition<Figure>[] => {
       const conditions = parse(text);
       if (conditions?.every(({ figure }) => figures.includes(figure))) return conditions;
-      context.addIssue({ code: 'custom', message: `a figure, a sign and a number such as ${first} is expected` });
+      context.addIssue({ code: 'custom', message: `must be a figure, a sign and a number such as ${first}` });
       return z.NEVER;
     })
     .optional()

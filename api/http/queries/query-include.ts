@@ -9,7 +9,7 @@ export function includeOf<const Part extends string>(parts: readonly Part[]) {
       const wanted = text.split(',').map((part) => part.trim());
       const known = wanted.filter((part): part is Part => (parts as readonly string[]).includes(part));
       if (known.length < wanted.filter((part) => part !== '').length)
-        context.addIssue({ code: 'custom', message: `${parts.join(', ')} are expected, joined by commas` });
+        context.addIssue({ code: 'custom', message: `must be any of ${parts.join(', ')}, joined by commas` });
       return new Set(known);
     })
     .optional()

@@ -25,7 +25,7 @@ export function queryNames() {
       // One more for the unsplit text.
       .refine(
         (values) => values.length <= MAX_VALUES + (values.length > 1 ? 1 : 0),
-        `at most ${MAX_VALUES} values, joined by commas, are expected`,
+        `must have at most ${MAX_VALUES} values, joined by commas`,
       )
   );
 }
@@ -35,7 +35,7 @@ export function queryWords(pattern: string, expected: string) {
   return z
     .string()
     .max(MAX_CHARS)
-    .regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `${expected}, joined by commas, are expected`)
+    .regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, joined by commas`)
     .transform((text) => [...new Set(text.split(','))]);
 }
 

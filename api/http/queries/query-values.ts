@@ -29,7 +29,7 @@ export function queryFlagOr(value: boolean) {
 }
 
 function integerDescribedAs(describedAs: object, { min, max }: IntegerRange) {
-  const error = `a whole number from ${min} to ${max} is expected`;
+  const error = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, error)
@@ -40,7 +40,7 @@ function integerDescribedAs(describedAs: object, { min, max }: IntegerRange) {
 
 function flagDescribedAs(describedAs: object) {
   return z
-    .enum(['true', 'false'], 'true or false is expected')
+    .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
     .meta({ describedAs });
 }

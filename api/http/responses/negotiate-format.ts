@@ -31,14 +31,14 @@ export function negotiateFormat(
     const format = offered.find((name) => name === named);
     if (format !== undefined) return FORMATS[format];
     const accepted = whole ? listFormatsOf(kind).filter((name) => name !== 'table') : offered;
-    throw apiError('invalid_value', `one of ${accepted.join(', ')} is expected`, 'format');
+    throw apiError('invalid_value', `must be one of ${accepted.join(', ')}`, 'format');
   }
   if (accept === undefined || accept.trim() === '') return FORMATS.json;
   for (const type of typesByPreference(accept)) {
     const format = MEDIA_TYPES[type];
     if (format !== undefined && offered.includes(format)) return FORMATS[format];
   }
-  throw apiError('not_acceptable', 'application/json, application/x-ndjson or text/csv is expected', 'accept');
+  throw apiError('not_acceptable', 'must be application/json, application/x-ndjson or text/csv', 'accept');
 }
 
 /** Returns the accepted types by descending `q`, in the given order for equal `q`. Types with `q=0` are omitted. */

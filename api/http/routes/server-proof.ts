@@ -5,7 +5,7 @@ import { errorResponses } from '../error-responses.ts';
 const query = z.object({
   nonce: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits are expected')
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
     .describe('random value that the client chooses for each request'),
 });
 const answer = z.object({

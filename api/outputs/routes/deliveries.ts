@@ -19,7 +19,7 @@ const pageQuery = z.strictObject({
   limit: CURSOR_PAGE.limit,
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/, '`nextCursor` of the page before is expected')
+    .regex(/^\d{1,15}$/, 'must be `nextCursor` of the previous page')
     .transform(Number)
     .optional()
     .describe('`nextCursor` of the previous page'),

@@ -66,7 +66,7 @@ function compare(column: Column, operator: Operator, value: FilterValue): Condit
       throw invalid('true and false are compared by eq and ne');
     return operator === 'eq' ? sql`(${column.sql} = ${truth})` : sql`(${column.sql} <> ${truth})`;
   }
-  if (typeof value !== 'string') throw invalid('a text is expected');
+  if (typeof value !== 'string') throw invalid('must be a text');
   if (column.type === 'time') {
     if (Number.isNaN(Date.parse(value)) || ['co', 'sw', 'ew'].includes(operator))
       throw invalid('a time is compared with a time, by eq, ne, gt, ge, lt or le');

@@ -95,7 +95,7 @@ function readTerm(reader: Reader, depth: number, inside: boolean): Filter {
   }
   if (reader.accept('(')) return readClosed(reader, depth, inside, ')');
   const name = reader.take();
-  if (name.quoted) throw invalid('the name of an attribute is expected before a value');
+  if (name.quoted) throw invalid('expected the name of an attribute before a value');
   const attribute = attributeName(name.text);
   if (reader.accept('[')) {
     if (inside) throw invalid('a filter of elements holds no other');

@@ -22,7 +22,7 @@ export function nameParameter({
   description,
   example,
 }: Described & { readonly pattern: RegExp; readonly max: number; readonly expected: string }) {
-  return z.string().max(max).regex(pattern, `${expected} are expected`).describe(description).meta({ example });
+  return z.string().max(max).regex(pattern, `must be ${expected}`).describe(description).meta({ example });
 }
 
 /** An integer, with a default. It stays a string in canonical form, so that equal numbers have the same cache key. */
@@ -36,7 +36,7 @@ export function numberParameter({
   const inRange = (text: string) => /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max;
   return z
     .string()
-    .refine(inRange, `a whole number from ${min} to ${max} is expected`)
+    .refine(inRange, `must be a whole number from ${min} to ${max}`)
     .default(String(fallback))
     .describe(description)
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, example });

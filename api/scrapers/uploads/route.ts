@@ -16,7 +16,7 @@ export interface UploadDeps {
 const query = z.strictObject({
   filename: z
     .string()
-    .regex(UPLOAD_NAME, 'letters, digits, underscores or hyphens, a dot, and 1 to 8 letters or digits are expected')
+    .regex(UPLOAD_NAME, 'must be letters, digits, underscores or hyphens, a dot, and 1 to 8 letters or digits')
     .describe('name of the file')
     .meta({ example: 'report-2026.pdf' }),
 });

@@ -5,7 +5,7 @@ import type { CountView } from './count-view.ts';
 
 const slugSchema = z
   .string()
-  .regex(/^[A-Za-z0-9/_.-]{1,200}$/, '1 to 200 of letters, digits, /, -, _ and . are expected')
+  .regex(/^[A-Za-z0-9/_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, /, -, _ and .')
   .describe('slug of the page')
   .meta({ example: 'blog/stack-canaries' });
 

@@ -40,7 +40,7 @@ export function checkExpressions(
     const key = variables.join(' ');
     const group = groups.get(key) ?? new Map<string, ScopedExpression>();
     groups.set(key, group);
-    if (found.expression === '') issues.push(problem(found.path, 'an expression is expected'));
+    if (found.expression === '') issues.push(problem(found.path, 'must be an expression'));
     else if (found.expression.length > MAX_EXPRESSION_CHARACTERS)
       issues.push(problem(found.path, `an expression has at most ${MAX_EXPRESSION_CHARACTERS} characters`));
     else if (!group.has(found.expression)) group.set(found.expression, { ...found, variables });

@@ -20,7 +20,7 @@ export function checkSchemas(definition: JsonRecord): DefinitionIssue[] {
     if (document === undefined) return [];
     const path = [...place, 'document'];
     if (typeof document === 'boolean') return [];
-    if (!isRecord(document)) return [problem(path, 'a JSON Schema is expected: an object')];
+    if (!isRecord(document)) return [problem(path, 'must be a JSON Schema: an object')];
     const wrong = schemaProblem(document);
     if (wrong !== undefined) return [problem([...path, ...wrong.path], wrong.message)];
     if (stepsOfSimple(document) !== undefined) return [];

@@ -85,7 +85,7 @@ function withinJson(value: unknown, path: readonly (string | number)[], depth: n
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'string') return textIssue(value, path);
   if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : problem(path, 'a number that JSON can say is expected');
+    return Number.isFinite(value) ? undefined : problem(path, 'must be a number that JSON can represent');
   if (Array.isArray(value)) return firstOf(value.entries(), path, depth);
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
     return problem(path, 'this is nothing that JSON can say');

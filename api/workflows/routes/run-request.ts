@@ -81,7 +81,7 @@ function parse(json: string | undefined): unknown {
       return value;
     });
   } catch (error) {
-    throw refused(JSON_FIELD, error instanceof Error ? error.message : 'JSON is expected');
+    throw refused(JSON_FIELD, error instanceof Error ? error.message : 'must be JSON');
   }
 }
 
@@ -92,7 +92,7 @@ function withFiles(
 ): JsonValue {
   if (files.size === 0) return input;
   if (input === null || typeof input !== 'object' || Array.isArray(input))
-    throw refused('input', 'an object is expected: files are put into it under their names');
+    throw refused('input', 'must be an object: files are put into it under their names');
   const taken = [...files.keys()].find((field) => Object.hasOwn(input, field));
   if (taken !== undefined) throw refused(taken, 'is both a file and a value of the input');
   const references = [...files].map(

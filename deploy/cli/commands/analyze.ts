@@ -96,6 +96,6 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
 
 function bootTime(text: string): number {
   const time = parseTimestamp(text);
-  if (!time) throw new InvalidArgumentError('An RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z.');
+  if (!time) throw new InvalidArgumentError('Must be an RFC 3339 date-time, such as 2026-03-01T12:00:00Z.');
   return instantMillis(time);
 }

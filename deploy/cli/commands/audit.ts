@@ -75,6 +75,6 @@ async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): P
 function readExpected(text: string): ExpectedEntry {
   const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (id === undefined || hash === undefined)
-    throw new InvalidArgumentError('The id of an entry, a colon and its hash in hexadecimal are expected.');
+    throw new InvalidArgumentError('Must be the id of an entry, a colon and its hash in hexadecimal.');
   return { id: Number(id), hash: hash.toLowerCase() };
 }

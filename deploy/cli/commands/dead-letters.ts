@@ -43,7 +43,7 @@ interface RedriveOptions {
 }
 
 async function show(id: string, rawOnly: boolean, context: CommandContext): Promise<void> {
-  if (parseRecordId(id) === undefined) throw usageError(`${id} is not an id: topic~partition~offset is expected`);
+  if (parseRecordId(id) === undefined) throw usageError(`${id} is not an id: must be topic~partition~offset`);
   const server = await context.server();
   const response = await server.request(`/api/dead-letters/${encodeURIComponent(id)}`);
   const record = parseRecord('dead-letters', await response.text());
@@ -92,7 +92,7 @@ async function redrive(
   if (ids.length > 0 === filtered)
     throw usageError('give either ids or filters, not both (--all for all dead letters)');
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
-  if (wrong !== undefined) throw usageError(`${wrong} is not an id: topic~partition~offset is expected`);
+  if (wrong !== undefined) throw usageError(`${wrong} is not an id: must be topic~partition~offset`);
 
   const progress = createPercentProgress(context, 'retried');
   let total = filtered ? options.limit : ids.length;

@@ -29,7 +29,7 @@ export function registerUsers(program: Command, context: CommandContext): void {
     .action(async ({ email, username, role, emailVerified = false }: CreateOptions) => {
       if (!emailSchema.safeParse(email).success) throw usageError(`--email: ${email} is not an e-mail address`);
       if (!usernameSchema.safeParse(username).success)
-        throw usageError('--username: 3 to 32 letters, digits, - and _ are expected');
+        throw usageError('--username: must be 3 to 32 letters, digits, - and _');
       const user = { email: email.toLowerCase(), username, role, emailVerified };
       const made = await withAccounts(context, async (accounts) => {
         const created = await accounts.createUser(user);

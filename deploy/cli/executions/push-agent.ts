@@ -85,7 +85,7 @@ async function readDescription(folder: string): Promise<AgentDescription> {
     throw usageError(`${path}: ${(error as Error).message}`);
   }
   const { slug, name, ...rest } = read ?? {};
-  if (typeof slug !== 'string' || typeof name !== 'string') throw usageError(`${path}: slug and name are expected`);
+  if (typeof slug !== 'string' || typeof name !== 'string') throw usageError(`${path}: must contain slug and name`);
   return { slug, name, ...rest };
 }
 

@@ -31,7 +31,7 @@ export async function runAndPrint(
   const ended = await waitForEnd(server, kind, executionId, wait === true ? DEFAULT_WAIT_SECONDS : wait);
   if (ended === undefined) {
     await context.write(`${JSON.stringify({ executionId, status: 'timeout' })}\n`);
-    context.note(`it goes on: trapline executions follow ${executionId}`);
+    context.note(`still running; follow it with: trapline executions follow ${executionId}`);
     context.setExitCode(1);
     return;
   }

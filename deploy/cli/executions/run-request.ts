@@ -40,7 +40,7 @@ export async function runRequest(json: unknown, { file: files = [] }: RunOptions
   form.append('_json', JSON.stringify(json));
   for (const given of files) {
     const at = given.indexOf('=');
-    if (at < 1) throw usageError(`--file ${given}: name=path is expected`);
+    if (at < 1) throw usageError(`--file ${given}: must be name=path`);
     const path = given.slice(at + 1);
     const blob = await openAsBlob(path).catch(() => {
       throw usageError(`--file ${given}: the file cannot be read`);

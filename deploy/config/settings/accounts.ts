@@ -19,7 +19,7 @@ export const accountsSettings = {
       'signs session cookies; the same in all processes of a database; 32 characters or more; old ones after commas',
     ),
   ADMIN_KEY: text
-    .pipe(z.string().min(32, 'at least 32 characters are expected'))
+    .pipe(z.string().min(32, 'must have at least 32 characters'))
     .meta({ secret: true })
     .optional()
     .describe('key for /api/prometheus and /api/docs, in the header x-admin-key; 32 characters or more'),
@@ -75,7 +75,7 @@ export const accountsSettings = {
       'maximum lifetime of new and rotated API keys of users, days; also the lifetime of keys that are created without an expiry. Not set: no maximum',
     ),
   TRAPLINE_LEAKED_KEYS: z
-    .enum(['off', 'mark', 'revoke'], 'off, mark or revoke is expected')
+    .enum(['off', 'mark', 'revoke'], 'must be off, mark or revoke')
     .default('off')
     .describe(
       'what happens to API keys that a secret scanner reports as public: off (reports are refused), mark, revoke',

@@ -6,7 +6,7 @@ import { byteSize, DAYS, text, wholeNumber } from '../values.ts';
 export const ingestSettings = {
   TRAPLINE_TOPIC_PREFIX: z
     .string()
-    .regex(/^[\w.-]{1,100}$/, 'letters, digits, dots, dashes and underscores are expected')
+    .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots, dashes and underscores')
     .optional()
     .describe('prefix of the name of every topic'),
   TRAPLINE_GROUP_ID: text.default('trapline').describe('consumer group of the ingest processes'),

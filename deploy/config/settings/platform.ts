@@ -12,14 +12,14 @@ export const platformSettings = {
     .default([])
     .describe('private networks, or host:port, that requests may be sent to, joined by commas'),
   SIEM_AUDIT_PATH: text
-    .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+    .refine((path) => path.startsWith('/'), 'must be an absolute path')
     .optional()
     .describe('file that audit, request and security records are appended to, NDJSON'),
   TRAPLINE_CAMPAIGN_CASES: truth
     .default(true)
     .describe('open a case for each campaign of the fleet rule, unless it is closed or silenced'),
   TRAPLINE_OUTPUT_DIR: text
-    .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+    .refine((path) => path.startsWith('/'), 'must be an absolute path')
     .optional()
     .describe('folder in which outputs may write files, the same for all processes; not set: outputs write no files'),
   TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS)

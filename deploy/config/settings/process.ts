@@ -6,7 +6,7 @@ export const DEFAULT_DATA_DIR = './.trapline';
 /** Address, log, data directory and embedded engines of one process. */
 export const processSettings = {
   NODE_ENV: z
-    .enum(['production', 'development', 'test'], 'production, development or test is expected')
+    .enum(['production', 'development', 'test'], 'must be production, development or test')
     .default('development')
     .describe(
       'production: the server starts only with AUTH_URL, ALLOWED_ORIGIN, a mail server, and three different random secrets (AUTH_SECRET, JWT_SECRET, ADMIN_KEY)',
@@ -39,7 +39,7 @@ export const processSettings = {
     .default('info')
     .describe('lowest level of messages that are logged: trace, debug, info, warn, error, fatal, silent'),
   LOG_FORMAT: z
-    .enum(['auto', 'json', 'text', 'pretty'], 'auto, json or text is expected')
+    .enum(['auto', 'json', 'text', 'pretty'], 'must be auto, json or text')
     .default('auto')
     .describe(
       'json: one object on a line; text (or pretty): lines for people; auto: text on a terminal, otherwise json',
@@ -47,7 +47,7 @@ export const processSettings = {
   TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
   TRAPLINE_SEAT: z
     .string()
-    .regex(/^[A-Za-z\d][\w.-]{0,99}$/, 'letters, digits, dots, dashes and underscores are expected, 100 at most')
+    .regex(/^[A-Za-z\d][\w.-]{0,99}$/, 'must be letters, digits, dots, dashes and underscores, 100 at most')
     .optional()
     .describe(
       'name of this api or ingest process, such as the name of its pod: the same after a restart, and different for each process of a role; not set: a free name of the data directory',
@@ -59,13 +59,13 @@ export const processSettings = {
     .default(2 ** 30)
     .describe('memory that the embedded ClickHouse may use, such as 1GiB'),
   TRAPLINE_POSTGRES_BIN: text
-    .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+    .refine((path) => path.startsWith('/'), 'must be an absolute path')
     .optional()
     .describe(
       "folder of initdb and postgres for the embedded PostgreSQL; not set: Debian's, else those of the npm package",
     ),
   TRAPLINE_ENGINE_ISOLATION: z
-    .enum(['auto', 'required', 'off'], 'auto, required or off is expected')
+    .enum(['auto', 'required', 'off'], 'must be auto, required or off')
     .default('auto')
     .describe(
       'network namespace and Landlock for the embedded ClickHouse: auto (where the kernel permits them), required (without them it does not start), off',

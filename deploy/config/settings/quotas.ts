@@ -25,7 +25,7 @@ export const quotasSettings = {
     .describe('bytes of inputs, results, steps and log lines of executions a user may keep, or unlimited'),
   TRAPLINE_QUOTA_EVENTS: quotaCount.default(100_000).describe('events a user may send in 24 hours, or unlimited'),
   TRAPLINE_QUOTA_ADMINISTRATORS: z
-    .enum(['unlimited', 'limited'], 'unlimited or limited is expected')
+    .enum(['unlimited', 'limited'], 'must be unlimited or limited')
     .default('unlimited')
     .describe('whether quotas apply to administrators too: unlimited, limited. The operator has no quotas'),
 };

@@ -5,7 +5,7 @@ import { brokers, postgresUrlWithPassword, secret, text, truth, url, urlGroups, 
 export const storesSettings = {
   KAFKA_BROKERS: brokers.optional().describe('Kafka brokers, host:port joined by commas'),
   KAFKA_SASL_MECHANISM: z
-    .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'plain, scram-sha-256 or scram-sha-512 is expected')
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'must be plain, scram-sha-256 or scram-sha-512')
     .optional()
     .describe('how to sign in to Kafka: plain, scram-sha-256, scram-sha-512'),
   KAFKA_USERNAME: text.optional().describe('Kafka user'),
@@ -27,7 +27,7 @@ export const storesSettings = {
     ),
   CLICKHOUSE_CLUSTER: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, 'letters, digits, dots, dashes and underscores are expected')
+    .regex(/^[\w.-]{1,64}$/, 'must be letters, digits, dots, dashes and underscores')
     .optional()
     .describe(
       'name of a ClickHouse cluster (`remote_servers`): tables are replicated, and events are spread over its shards; not set: one server',
@@ -39,7 +39,7 @@ export const storesSettings = {
   CLICKHOUSE_PASSWORD: secret().optional().describe('password of the ClickHouse user'),
   CLICKHOUSE_DATABASE: z
     .string()
-    .regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and underscores are expected')
+    .regex(/^[A-Za-z_]\w{0,62}$/, 'must be letters, digits and underscores')
     .default('trapline')
     .describe('database of the tables'),
   DATABASE_URL: postgresUrlWithPassword()

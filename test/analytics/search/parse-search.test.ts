@@ -19,7 +19,7 @@ function treeOf(node: SearchNode): string {
   }
 }
 
-describe('a search is read', () => {
+describe('parses a search', () => {
   test.each([
     ['nginx', 'nginx'],
     ['  stack   smashing ', '(stack&smashing)'],
@@ -47,15 +47,15 @@ describe('a search is read', () => {
 
 describe('an error names its position', () => {
   test.each([
-    ['', 'a search term is expected', 0],
-    ['a and', 'a search term is expected', 5],
-    ['or a', 'a search term is expected', 0],
+    ['', 'expected a search term', 0],
+    ['a and', 'expected a search term', 5],
+    ['or a', 'expected a search term', 0],
     ['(a or b', 'this parenthesis is not closed', 0],
     ['a)', 'there is no parenthesis to close', 1],
     ['a "b', 'the quoted text does not end', 2],
     ['a ""', 'the quoted text is empty', 2],
-    ['hostname:', 'a value is expected', 9],
-    ['hostname: web', 'a value is expected', 9],
+    ['hostname:', 'expected a value', 9],
+    ['hostname: web', 'expected a value', 9],
     ['a nme:x', 'unknown field “nme”, at character 3: did you mean time? Otherwise put the text in quotes', 2],
     ['hostnam:x', 'unknown field “hostnam”, at character 1: did you mean hostname?', 0],
     ['colour:x', ', or put the text in quotes', 0],

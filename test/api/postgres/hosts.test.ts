@@ -19,6 +19,6 @@ test.each([
 test.each(['mysql://db/trapline', 'db:5432', 'postgres://a,,b/trapline', 'postgres://a:port,b/trapline'])(
   'rejects %s',
   (uri) => {
-    expect(() => hostUrls(uri)).toThrow('a URL of PostgreSQL is expected');
+    expect(() => hostUrls(uri)).toThrow('must be a URL of PostgreSQL');
   },
 );

@@ -15,7 +15,7 @@ describe.each([
   ['images', 'deploy/images/main.ts'],
   ['fuzz', 'test/fuzz/main.ts'],
 ])('npm run %s', (name, program) => {
-  it('refuses an unknown option in one line', () => {
+  it('rejects an unknown option in one line', () => {
     expect(run(program, '--nonsense')).toEqual({
       status: 2,
       stdout: '',
@@ -31,10 +31,10 @@ describe.each([
 });
 
 it.each([
-  ['deploy/packages/main.ts', ['detector', '--arch', 'vax'], '--arch: one of x64, arm64 is expected (got vax)'],
+  ['deploy/packages/main.ts', ['detector', '--arch', 'vax'], '--arch: must be one of x64, arm64 (got vax)'],
   ['deploy/images/main.ts', ['release'], '"release" needs --registry and --key'],
-  ['test/fuzz/main.ts', ['--seconds', 'ten'], '--seconds: a positive number is expected (got ten)'],
-  ['test/fuzz/main.ts', ['--of', 'programs', '--cases', 'x'], '--cases: a number is expected (got x)'],
+  ['test/fuzz/main.ts', ['--seconds', 'ten'], '--seconds: must be a positive number (got ten)'],
+  ['test/fuzz/main.ts', ['--of', 'programs', '--cases', 'x'], '--cases: must be a number (got x)'],
   ['deploy/images/main.ts', ['build', '--tag'], "Option '--tag <value>' argument missing"],
 ])('%s %j reports the wrong value', (program, args, problem) => {
   const { status, stderr } = run(program, ...args);

@@ -19,10 +19,10 @@ test('reports a full disk under standard output in one line, without a stack', a
 test.each([
   [
     ['keys', 'create', '--email', 'a@example.org', '--name', 'x', '--requests-per-minute', '100001'],
-    '--requests-per-minute: a number of at most 100000 is expected',
+    '--requests-per-minute: must be at most 100000',
   ],
-  [['detectors', 'token', '--minutes', 'x'], '--minutes: a number is expected'],
-  [['--port', '99999', 'config'], 'PORT: a number of at most 65535 is expected (is "99999")'],
+  [['detectors', 'token', '--minutes', 'x'], '--minutes: must be a number'],
+  [['--port', '99999', 'config'], 'PORT: must be at most 65535 (got "99999")'],
 ])('rejects %j with a clear message', async (args, message) => {
   const run = promisify(execFile)(process.execPath, [MAIN, ...args]);
   await expect(run).rejects.toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });

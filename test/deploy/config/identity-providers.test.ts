@@ -65,32 +65,32 @@ describe('IDENTITY_PROVIDERS', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['no JSON', '{', 'a JSON array of identity providers is expected'],
+    ['no JSON', '{', 'must be a JSON array of identity providers'],
     ['an id of another provider', [{ ...STAFF, id: 'idp' }], '[0].id: idp, codehost, credentials, saml are reserved'],
     ['an id twice', [STAFF, STAFF], 'each provider needs an id of its own'],
     ['an unknown field', [{ ...STAFF, issuerUrl: 'x' }], '[0]: unknown field issuerUrl'],
     [
       'an issuer that is no URL',
       [{ ...STAFF, issuer: 'x' }],
-      '[0].issuer: a URL is expected that begins with https:// or http://',
+      '[0].issuer: must be a URL that begins with https:// or http://',
     ],
     [
       'two secrets',
       [{ ...STAFF, clientSecretFile: '/s' }],
-      '[0].clientSecret: one of clientSecret and clientSecretFile is expected',
+      '[0].clientSecret: one of clientSecret and clientSecretFile is required',
     ],
     ['SAML without domains', [{ ...CORP, allowedDomains: undefined }], '[0].allowedDomains: is required'],
     [
       'SAML without a certificate',
       [{ ...CORP, certificateFiles: [] }],
-      '[0].certificates: certificates or certificateFiles are expected',
+      '[0].certificates: certificates or certificateFiles is required',
     ],
     [
       'a path of another site',
       [{ ...CORP, returnPaths: ['//x.example'] }],
-      '[0].returnPaths[0]: a path of this server is expected, such as /detections',
+      '[0].returnPaths[0]: must be a path of this server, such as /detections',
     ],
-    ['scopes without openid', [{ ...STAFF, scopes: ['email'] }], '[0].scopes: openid is expected among them'],
+    ['scopes without openid', [{ ...STAFF, scopes: ['email'] }], '[0].scopes: must include openid'],
     [
       'trust in every address',
       [{ ...STAFF, emailVerified: 'always' }],

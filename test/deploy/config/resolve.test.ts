@@ -128,9 +128,9 @@ describe('values', () => {
 describe('errors', () => {
   test.each([
     [{ PORT: '99999' }, 'PORT: '],
-    [{ PORT: 'http' }, 'PORT: a whole number is expected (is "http")'],
-    [{ KAFKA_BROKERS: 'a' }, 'KAFKA_BROKERS: host:port is expected'],
-    [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: a URL is expected that begins with http:// or https://'],
+    [{ PORT: 'http' }, 'PORT: must be a whole number (got "http")'],
+    [{ KAFKA_BROKERS: 'a' }, 'KAFKA_BROKERS: must be host:port'],
+    [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: must be a URL that begins with http:// or https://'],
     [{ CLICKHOUSE_URL: 'http://a,b', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
     [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
     [{ CLICKHOUSE_URL: 'http://a;http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
@@ -142,7 +142,7 @@ describe('errors', () => {
     ],
     [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL'],
     [{ REDIS_URL: 'redis://a,redis://b' }, 'REDIS_URL: several URLs need REDIS_SENTINEL_NAME or REDIS_CLUSTER'],
-    [{ REDIS_URL: 'redis://:a,b@c' }, 'REDIS_URL: a URL is expected'],
+    [{ REDIS_URL: 'redis://:a,b@c' }, 'REDIS_URL: must be a URL'],
     [{ REDIS_CLUSTER: 'true' }, 'REDIS_URL: REDIS_SENTINEL_NAME and REDIS_CLUSTER need'],
     [{ REDIS_URL: 'redis://a/3', REDIS_CLUSTER: 'true' }, 'REDIS_URL: a Redis Cluster has only database 0'],
     [
@@ -150,12 +150,12 @@ describe('errors', () => {
       'REDIS_SENTINEL_NAME: a Redis Cluster has no Sentinels',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
-    [{ TRAPLINE_MODEL_PRICES: '{"m":{"input":1}}' }, 'TRAPLINE_MODEL_PRICES: a JSON object of models is expected'],
-    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT: auto, json or text is expected'],
+    [{ TRAPLINE_MODEL_PRICES: '{"m":{"input":1}}' }, 'TRAPLINE_MODEL_PRICES: must be a JSON object of models'],
+    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT: must be auto, json or text'],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
-    [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
-    [{ TRAPLINE_LIMIT_POLLS: '0/60s' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected'],
-    [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: a number of bytes is expected'],
+    [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: must be a number and a time, such as 100/60s'],
+    [{ TRAPLINE_LIMIT_POLLS: '0/60s' }, 'TRAPLINE_LIMIT_POLLS: must be a number and a time'],
+    [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: must be a number of bytes'],
     [{ KAFKA_SASL_MECHANISM: 'plain' }, 'KAFKA_SASL_MECHANISM: needs KAFKA_USERNAME and KAFKA_PASSWORD'],
     [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],
     [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: must be set together with KAFKA_TLS_KEY_FILE'],
@@ -219,7 +219,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['PORT', 'a.env: line 1: NAME=value is expected'],
+    ['PORT', 'a.env: line 1: must be NAME=value'],
     ['HOST="x', 'a.env: line 1: the quotation mark of HOST is not closed'],
     ['HOST=a\nHOST=b', 'a.env: line 2: HOST stands in line 1 already'],
     ['PATH=/bin', 'a.env: line 1: PATH: there is no such setting.'],
@@ -367,7 +367,7 @@ describe('secrets in files', () => {
   test('are not blamed for a value that is set twice', () => {
     expect(refused({ AUTH_SECRET: 'short', AUTH_SECRET_FILE: '/run/secrets/admin' })).toEqual([
       'AUTH_SECRET: AUTH_SECRET_FILE is set too (environment): remove one of the two',
-      'AUTH_SECRET: at least 32 characters are expected (in environment)',
+      'AUTH_SECRET: must have at least 32 characters (in environment)',
     ]);
   });
 
@@ -379,7 +379,7 @@ describe('secrets in files', () => {
 
   test('never appear in errors', () => {
     expect(refused({ DATABASE_URL_FILE: '/run/secrets/wrong' })).toEqual([
-      expect.stringMatching(/^DATABASE_URL: a URL is expected .* \(in file \/run\/secrets\/wrong\)$/),
+      expect.stringMatching(/^DATABASE_URL: must be a URL .* \(in file \/run\/secrets\/wrong\)$/),
     ]);
   });
 

@@ -36,7 +36,7 @@ test('reads the settings of the specification', () => {
     sampler: 'parentbased_traceidratio',
     ratio: 0.25,
   });
-  expect(() => configOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/http\/protobuf is expected/);
+  expect(() => configOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/must be http\/protobuf/);
   expect(() => configOf({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(/a number from 0 to 1/);
 });
 

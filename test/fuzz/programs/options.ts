@@ -53,7 +53,7 @@ export function readOptions(args: readonly string[]): Options {
     name: 'cases' | 'first-unit' | 'seed' | 'in-flight' | 'slow-share' | 'memory-mib' | 'gap-ms' | 'shrink-seconds',
   ) => {
     const value = Number(values[name]);
-    if (Number.isNaN(value)) endWithUsage(FUZZ, `--${name}: a number is expected (got ${values[name]})`);
+    if (Number.isNaN(value)) endWithUsage(FUZZ, `--${name}: must be a number (got ${values[name]})`);
     return value;
   };
   return {
@@ -88,6 +88,6 @@ function listOf(text: string): string[] {
 /** Accepts the plural, such as `scripts` for `script`. */
 function kindOf(name: string): Kind {
   const kind = KINDS.find((known) => known === name || `${known}s` === name);
-  if (kind === undefined) endWithUsage(FUZZ, `--kinds: ${KINDS.join(', ')} are expected (got ${name})`);
+  if (kind === undefined) endWithUsage(FUZZ, `--kinds: must be ${KINDS.join(', ')} (got ${name})`);
   return kind;
 }

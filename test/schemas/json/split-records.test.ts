@@ -42,18 +42,18 @@ describe('an array', () => {
     ['[', [], 'the array is not closed', 1],
     ['[1', [], 'the array is not closed', 2],
     ['[1,', ['1'], 'the array is not closed', 3],
-    ['[1,]', ['1'], 'an element is expected', 3],
-    ['[,1]', [], 'an element is expected', 1],
-    ['[1,,2]', ['1'], 'an element is expected', 3],
-    ['[{} {}]', ['{}'], 'a comma is expected', 4],
-    ['["a" "b"]', ['"a"'], 'a comma is expected', 5],
+    ['[1,]', ['1'], 'expected an element', 3],
+    ['[,1]', [], 'expected an element', 1],
+    ['[1,,2]', ['1'], 'expected an element', 3],
+    ['[{} {}]', ['{}'], 'expected a comma', 4],
+    ['["a" "b"]', ['"a"'], 'expected a comma', 5],
     ['[{"a":[1}],{}]', [], 'an element is not closed, or its brackets do not match', 1],
     ['[{},{"a":"b]', ['{}'], 'an element is not closed, or its brackets do not match', 4],
-    ['[{}}', ['{}'], 'a comma is expected', 3],
+    ['[{}}', ['{}'], 'expected a comma', 3],
     ['[{}] x', ['{}'], 'text follows the array', 5],
     ['[{}][{}]', ['{}'], 'text follows the array', 4],
     [`[${'['.repeat(MAX_SCANNED_DEPTH + 1)}`, [], 'an element is not closed, or its brackets do not match', 1],
-  ])('%.40j breaks off', (text, records, message, position) => {
+  ])('%.40j is incomplete', (text, records, message, position) => {
     expect(split(text)).toEqual({ records, error: { message, position } });
   });
 

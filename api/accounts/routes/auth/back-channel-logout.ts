@@ -66,7 +66,7 @@ export function backChannelLogoutRoute(app: ApiServer, { backChannelLogout }: Ba
         reply.header('cache-control', 'no-store');
         const refused = (description: string) =>
           reply.code(400).send({ error: 'invalid_request', error_description: description });
-        if (!form.success) return refused('a form with one logout_token is expected');
+        if (!form.success) return refused('must be a form with one logout_token');
         const token = form.data.logout_token;
         const outcome = await backChannelLogout.receive({ provider, token, origin: originOf(request) });
         if (outcome === undefined) throw apiError('not_found', 'there is no such OpenID Connect provider', 'provider');

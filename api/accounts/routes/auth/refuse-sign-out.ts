@@ -41,7 +41,7 @@ export function refuseSignOut(
 
 /** Responds to a request without a logout message, such as a browser in which a person opened the address. */
 export function refuseMissingMessage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
+  const error = apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is required', 'SAMLRequest');
   return refuse(request, reply, error, MISSING_TEXT);
 }
 

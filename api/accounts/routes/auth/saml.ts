@@ -104,7 +104,7 @@ function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): 
     async (request, reply) => {
       const { provider } = request.params;
       const form = formSchema.safeParse(request.body);
-      if (!form.success) throw apiError('invalid_value', 'a form with SAMLResponse is expected', 'SAMLResponse');
+      if (!form.success) throw apiError('invalid_value', 'must be a form with SAMLResponse', 'SAMLResponse');
       const received = await saml.receive({
         provider,
         response: form.data.SAMLResponse,

@@ -34,7 +34,7 @@ export function signInWithProviderRoute(
         querystring: z.strictObject({
           returnTo: z
             .string()
-            .refine((path) => localPath(path) !== undefined, 'a path of this server is expected')
+            .refine((path) => localPath(path) !== undefined, 'must be a path of this server')
             .optional()
             .describe(
               'path of this server to return to after the sign-in; default `/`. Paths of the sign-in itself are refused',

@@ -28,7 +28,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
           password: passwordSchema,
           otp: z
             .string()
-            .regex(/^\d{6}$/, 'six digits are expected')
+            .regex(/^\d{6}$/, 'must be six digits')
             .describe('The code from the mail')
             .meta({ example: '042137' }),
         }),

@@ -164,12 +164,12 @@ async function readUpload(request: FastifyRequest, { contents }: AgentRouteDeps)
   let file: { readonly filename: string; readonly content: StoredContent } | undefined;
   const fields = await readForm(request, async ({ field, filename, contentType, bytes }) => {
     if (field !== 'file') throw apiError('invalid_value', 'the file must be in the field `file`', field);
-    if (file !== undefined) throw apiError('invalid_value', 'one file is expected', 'file');
+    if (file !== undefined) throw apiError('invalid_value', 'must be one file', 'file');
     file = { filename, content: await contents.put(bytes, UPLOAD_LIMITS.fileBytes, contentType) };
   });
   for (const field of fields.keys())
     if (field !== 'name') throw apiError('invalid_value', 'there is no such field', field);
-  if (file === undefined) throw apiError('required', 'a file is expected', 'file');
+  if (file === undefined) throw apiError('required', 'must be a file', 'file');
   const wanted = fields.get('name') ?? file.filename;
   if (wanted === '') throw apiError('required', 'the file has no name', 'name');
   return { wanted, content: file.content };

@@ -29,7 +29,7 @@ const moment = (bound: 'lower' | 'upper', of: string) =>
       if (at !== undefined) return at;
       context.addIssue({
         code: 'custom',
-        message: 'an ISO 8601 time is expected, such as 2026-03-01T12:00:00Z, or now()-7d',
+        message: 'must be an ISO 8601 time, such as 2026-03-01T12:00:00Z, or now()-7d',
       });
       return z.NEVER;
     })

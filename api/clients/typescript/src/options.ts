@@ -37,9 +37,10 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const apiKey = options.apiKey || environment('SERVICE_API_KEY');
   if (!apiKey) throw new TypeError('no API key: give apiKey, or set SERVICE_API_KEY');
   const baseUrl = (options.baseUrl || environment('SERVICE_BASE_URL') || DEFAULT_BASE_URL).replace(/\/+$/, '');
-  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl: http:// or https:// is expected, not ${baseUrl}`);
-  if (!(timeoutSeconds > 0)) throw new TypeError('timeoutSeconds: a number greater than 0 is expected');
-  if (!(maxRetries >= 0)) throw new TypeError('maxRetries: a number of at least 0 is expected');
+  if (!/^https?:\/\//.test(baseUrl))
+    throw new TypeError(`baseUrl: must begin with http:// or https:// (got ${baseUrl})`);
+  if (!(timeoutSeconds > 0)) throw new TypeError('timeoutSeconds: must be greater than 0');
+  if (!(maxRetries >= 0)) throw new TypeError('maxRetries: must be at least 0');
   // A browser's fetch must be called as a method of the window.
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   return { apiKey, baseUrl, timeoutMs: timeoutSeconds * 1000, maxRetries, exactIntegers, fetch };

@@ -116,7 +116,7 @@ export async function startAll<In, Result>(
   start: (input: In, idempotencyKey: string) => Promise<Run<Result>>,
   { concurrency = 8, idempotencyKey, signal }: BatchOptions = {},
 ): Promise<BatchStart<Result>[]> {
-  if (!(concurrency >= 1)) throw new TypeError('concurrency: a number of at least 1 is expected');
+  if (!(concurrency >= 1)) throw new TypeError('concurrency: must be at least 1');
   const batch = idempotencyKey ?? crypto.randomUUID();
   const started: BatchStart<Result>[] = [];
   let next = 0;

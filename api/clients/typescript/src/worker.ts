@@ -74,9 +74,9 @@ const MAX_TASKS = 20;
 export function createWorker(client: Client, options: WorkerOptions): Worker {
   const { queue, handlers, concurrency = 1, name, leaseSeconds = 60, stopSeconds = 30 } = options;
   const onError = options.onError ?? ((error: unknown) => console.error(error));
-  if (!(concurrency >= 1)) throw new TypeError('concurrency: a number of at least 1 is expected');
+  if (!(concurrency >= 1)) throw new TypeError('concurrency: must be at least 1');
   const types = Object.keys(handlers);
-  if (types.length === 0) throw new TypeError('handlers: at least one is expected');
+  if (types.length === 0) throw new TypeError('handlers: must have at least one');
   const stopping = new AbortController();
   const running = new Map<Promise<void>, AbortController>();
 

@@ -15,7 +15,7 @@ export interface DetectionDeps {
   readonly database: Database;
 }
 
-export const detectionId = z.string().regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected');
+export const detectionId = z.string().regex(/^det_[0-9a-f]{32}$/, 'must be the id of a detection');
 
 export function detectionGet(deps: DetectionDeps): BuiltInFunction {
   return defineFunction({

@@ -120,23 +120,23 @@ type Form = readonly [english: RegExp, german: (...groups: string[]) => string];
 
 const EXPECTED: Readonly<Record<string, string>> = {
   'a string': 'Text',
-  'a number': 'Eine Zahl',
-  'a whole number': 'Eine ganze Zahl',
+  'a number': 'eine Zahl',
+  'a whole number': 'eine ganze Zahl',
   'true or false': 'true oder false',
-  'an array': 'Eine Liste',
-  'an object': 'Ein Objekt',
+  'an array': 'eine Liste',
+  'an object': 'ein Objekt',
   null: 'null',
-  'a date': 'Ein Datum',
-  'an RFC 3339 date-time such as 2026-03-01T12:00:00Z': 'Ein Zeitpunkt wie 2026-03-01T12:00:00Z',
-  'an RFC 3339 date-time': 'Ein Zeitpunkt wie 2026-03-01T12:00:00Z',
-  'a date such as 2026-03-01': 'Ein Datum wie 2026-03-01',
-  'an email address': 'Eine E-Mail-Adresse',
-  'a URL': 'Eine URL',
-  'a UUID': 'Eine UUID',
-  'an IPv4 address': 'Eine IPv4-Adresse',
-  'an IPv6 address': 'Eine IPv6-Adresse',
-  'an IPv4 range such as 192.0.2.0/24': 'Ein IPv4-Bereich wie 192.0.2.0/24',
-  'an IPv6 range such as 2001:db8::/32': 'Ein IPv6-Bereich wie 2001:db8::/32',
+  'a date': 'ein Datum',
+  'an RFC 3339 date-time such as 2026-03-01T12:00:00Z': 'ein Zeitpunkt wie 2026-03-01T12:00:00Z',
+  'an RFC 3339 date-time': 'ein Zeitpunkt wie 2026-03-01T12:00:00Z',
+  'a date such as 2026-03-01': 'ein Datum wie 2026-03-01',
+  'an email address': 'eine E-Mail-Adresse',
+  'a URL': 'eine URL',
+  'a UUID': 'eine UUID',
+  'an IPv4 address': 'eine IPv4-Adresse',
+  'an IPv6 address': 'eine IPv6-Adresse',
+  'an IPv4 range such as 192.0.2.0/24': 'ein IPv4-Bereich wie 192.0.2.0/24',
+  'an IPv6 range such as 2001:db8::/32': 'ein IPv6-Bereich wie 2001:db8::/32',
   base64: 'Base64',
 };
 const UNITS: Readonly<Record<string, string>> = {
@@ -149,24 +149,24 @@ const UNITS: Readonly<Record<string, string>> = {
   field: 'Feld',
   fields: 'Felder',
 };
-const bound = (word: string): string => (word === 'at least' ? 'mindestens' : 'höchstens');
+const bound = (word: string): string => (word === 'at least' ? 'Muss mindestens' : 'Darf höchstens');
 
 /** Messages of request validation (schemas/plain-message.ts), and messages about unknown names. */
 const FORMS: readonly Form[] = [
-  [/^one of (.*) is expected$/s, (values) => `Einer dieser Werte wird erwartet: ${values}`],
-  [/^a multiple of (\S+) is expected$/, (divisor) => `Ein Vielfaches von ${divisor} wird erwartet`],
-  [/^a value that matches (.*) is expected$/s, (pattern) => `Ein Wert wird erwartet, auf den ${pattern} zutrifft`],
+  [/^must be one of (.*)$/s, (values) => `Muss einer dieser Werte sein: ${values}`],
+  [/^must be a multiple of (\S+)$/, (divisor) => `Muss ein Vielfaches von ${divisor} sein`],
+  [/^must match (.*)$/s, (pattern) => `Muss dem Muster ${pattern} entsprechen`],
   [
-    /^(at least|at most) (\S+) (characters?|items?|entr(?:y|ies)|fields?) (?:is|are) expected$/,
-    (word = '', limit, unit = '') => `Erwartet: ${bound(word)} ${limit} ${UNITS[unit]}`,
+    /^must have (at least|at most) (\S+) (characters?|items?|entr(?:y|ies)|fields?)$/,
+    (word = '', limit, unit = '') => `${bound(word)} ${limit} ${UNITS[unit]} haben`,
   ],
   [
-    /^a number of (at least|at most) (\S+) is expected$/,
-    (word = '', limit) => `Eine Zahl von ${bound(word)} ${limit} wird erwartet`,
+    /^must be (at least|at most) (\S+)$/,
+    (word = '', limit) => (word === 'at least' ? `Muss mindestens ${limit} sein` : `Darf höchstens ${limit} sein`),
   ],
   [
-    /^a number (above|below) (\S+) is expected$/,
-    (word, limit) => `Eine Zahl ${word === 'above' ? 'über' : 'unter'} ${limit} wird erwartet`,
+    /^must be (above|below) (\S+)$/,
+    (word, limit) => `Muss ${word === 'above' ? 'größer' : 'kleiner'} als ${limit} sein`,
   ],
   [/^unknown fields? ([^“].*)$/s, (names) => `Unbekannt: ${names}`],
   [
@@ -179,8 +179,8 @@ const FORMS: readonly Form[] = [
     (name, at, known) =>
       `Unbekanntes Feld „${name}“ (Zeichen ${at}): Verwenden Sie eines von ${known}, oder setzen Sie den Text in Anführungszeichen`,
   ],
-  [/^a search term is expected, at character (\d+)$/, (at) => `Ein Suchbegriff wird erwartet (Zeichen ${at})`],
-  [/^a value is expected, at character (\d+)$/, (at) => `Ein Wert wird erwartet (Zeichen ${at})`],
+  [/^expected a search term, at character (\d+)$/, (at) => `Suchbegriff erwartet (Zeichen ${at})`],
+  [/^expected a value, at character (\d+)$/, (at) => `Wert erwartet (Zeichen ${at})`],
   [
     /^this parenthesis is not closed, at character (\d+)$/,
     (at) => `Diese Klammer ist nicht geschlossen (Zeichen ${at})`,
@@ -213,6 +213,6 @@ function ofForm(message: string): string | undefined {
     const found = english.exec(message);
     if (found !== null) return german(...found.slice(1));
   }
-  const [, value = ''] = /^(.*) is expected$/s.exec(message) ?? [];
-  return EXPECTED[value] === undefined ? undefined : `${EXPECTED[value]} wird erwartet`;
+  const [, value = ''] = /^must be (.*)$/s.exec(message) ?? [];
+  return EXPECTED[value] === undefined ? undefined : `Muss ${EXPECTED[value]} sein`;
 }

@@ -24,7 +24,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const dialect = environment.TRAPLINE_SIGNAL_DIALECT ?? 'v1';
   const signalDialect = SIGNAL_DIALECTS.find((name) => name === dialect);
   if (signalDialect === undefined)
-    throw usageError(`TRAPLINE_SIGNAL_DIALECT: ${SIGNAL_DIALECTS.join(' or ')} is expected (got ${dialect})`);
+    throw usageError(`TRAPLINE_SIGNAL_DIALECT: must be ${SIGNAL_DIALECTS.join(' or ')} (got ${dialect})`);
   return {
     url: setting(environment.TRAPLINE_URL),
     apiKey: apiKeySource(environment),

@@ -45,33 +45,33 @@ test('reads declared limits with their defaults', () => {
 });
 
 test.each<[JsonValue, string]>([
-  [[], ': an object of limits is expected'],
+  [[], ': must be an object of limits'],
   [{ rate: 1 }, 'rate: `concurrency`, `throttle`, `debounce`, `batch`, `priority`, `retention` are known, not `rate`'],
-  [{ concurrency: 5 }, 'concurrency: an object with `max`, `key` is expected'],
-  [{ concurrency: { max: 0 } }, 'concurrency.max: a whole number from 1 to 1000 is expected'],
+  [{ concurrency: 5 }, 'concurrency: must be an object with `max`, `key`'],
+  [{ concurrency: { max: 0 } }, 'concurrency.max: must be a whole number from 1 to 1000'],
   [{ concurrency: { max: 1, per: 'x' } }, 'concurrency.per: `max`, `key` are known, not `per`'],
-  [{ concurrency: { max: 1, key: 7 } }, 'concurrency.key: a jq expression is expected'],
+  [{ concurrency: { max: 1, key: 7 } }, 'concurrency.key: must be a jq expression'],
   [
     { concurrency: { max: 1, key: '${ $context.x }' } },
     'concurrency.key: the expression is evaluated before the execution starts: it has no $context',
   ],
-  [{ throttle: { max: 1 } }, 'throttle.period: a duration from 1 second to 1 day is expected'],
-  [{ throttle: { max: 1, period: 'PT0.5S' } }, 'throttle.period: a duration from 1 second to 1 day is expected'],
+  [{ throttle: { max: 1 } }, 'throttle.period: must be a duration from 1 second to 1 day'],
+  [{ throttle: { max: 1, period: 'PT0.5S' } }, 'throttle.period: must be a duration from 1 second to 1 day'],
   [
     { debounce: { period: 'PT10S', maxDelay: 'PT5S' } },
-    'debounce.maxDelay: a duration from 10 seconds to 1 day is expected',
+    'debounce.maxDelay: must be a duration from 10 seconds to 1 day',
   ],
-  [{ batch: { max: 1, period: 'PT10S' } }, 'batch.max: a whole number from 2 to 1000 is expected'],
+  [{ batch: { max: 1, period: 'PT10S' } }, 'batch.max: must be a whole number from 2 to 1000'],
   [
     { debounce: { period: 'PT1S' }, batch: { max: 2, period: 'PT1S' } },
     'batch: starts are either debounced or batched, not both',
   ],
-  [{ priority: 101 }, 'priority: a whole number from -100 to 100 or an expression is expected'],
+  [{ priority: 101 }, 'priority: must be a whole number from -100 to 100 or an expression'],
   [
     { retention: 'PT1H', throttle: { max: 1, period: 'PT2H' } },
     'retention: executions are counted for `throttle`: they are kept at least as long as its period',
   ],
-  [{ retention: 'PT1M' }, 'retention: a duration from 1 hour to 3650 days is expected'],
+  [{ retention: 'PT1M' }, 'retention: must be a duration from 1 hour to 3650 days'],
 ])('rejects an invalid limit with its position and the expected value: %j', (limits, expected) => {
   expect(problemsOf(limits)).toEqual([expected]);
 });

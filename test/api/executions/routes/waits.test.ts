@@ -145,7 +145,7 @@ describe('approvals defined by a workflow', () => {
     expect(await refused({ approvers: [{ user: 'no-such-user' }] })).toEqual([
       expect.stringContaining("there is no user named 'no-such-user'"),
     ]);
-    expect(await refused({ count: 0 })).toEqual([expect.stringContaining('a whole number from 1 to 10 is expected')]);
+    expect(await refused({ count: 0 })).toEqual([expect.stringContaining('must be a whole number from 1 to 10')]);
   });
 
   test('four eyes: the starter cannot approve or send the event; a member of the team can, and the execution continues', async () => {

@@ -56,5 +56,5 @@ test('parses integers of a query from digits within the range', () => {
   expect(limit.parse('7')).toBe(7);
   expect(limit.parse(undefined)).toBe(50);
   for (const refused of ['0', '101', '-1', '1.5', 'x', '', '1e1'])
-    expect(limit.safeParse(refused).error?.issues[0]?.message).toBe('a whole number from 1 to 100 is expected');
+    expect(limit.safeParse(refused).error?.issues[0]?.message).toBe('must be a whole number from 1 to 100');
 });

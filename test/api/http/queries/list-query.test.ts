@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { LIST_QUERIES } from '#api/http/queries/list-query.ts';
 
-// Regression: both got "an RFC 3339 date-time is expected", although the first one is a valid date-time.
+// Regression: both got "must be an RFC 3339 date-time", although the first one is a valid date-time.
 test.each([
   ['9999-12-31T23:59:59Z', 'the timestamp lies outside 1900-01-01 to 2262-04-11'],
-  ['2026-02-30T00:00:00Z', 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z, or now()-7d'],
+  ['2026-02-30T00:00:00Z', 'must be an RFC 3339 date-time, such as 2026-03-01T12:00:00Z, or now()-7d'],
 ])('a list up to %s reports the error', (to, message) => {
   const { error } = LIST_QUERIES.events.safeParse({ to });
   expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([{ path: ['to'], message }]);

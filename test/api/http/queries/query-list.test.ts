@@ -36,12 +36,12 @@ test('accepts the maximum number of values', () => {
 });
 
 test.each([
-  [{ severity: 'high,terrible' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
-  [{ 'exclude.severity': 'high,' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
+  [{ severity: 'high,terrible' }, 'must be one or more of info, low, medium, high, critical, joined by commas'],
+  [{ 'exclude.severity': 'high,' }, 'must be one or more of info, low, medium, high, critical, joined by commas'],
   [{ rule: 'fleet-scan,fleet-scam' }, 'there is no rule fleet-scam: one of'],
   [
     { hostname: Array.from({ length: 201 }, (_, i) => `h${i}`).join(',') },
-    'at most 200 values, joined by commas, are expected',
+    'must have at most 200 values, joined by commas',
   ],
 ])('rejects %j with the expected values', (query, message) => {
   const { error } = LIST_QUERIES.detections.safeParse(query);

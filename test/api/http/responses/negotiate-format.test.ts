@@ -34,7 +34,7 @@ test('rejects an unknown format of a list with all its formats, including Parque
       return (error as Error).message;
     }
   };
-  expect(refused('events', true)).toContain('one of json, ndjson, csv, v1, cef, ecs, ocsf, parquet is expected');
-  expect(refused('events', false)).toContain('one of json, ndjson, csv, v1, cef, ecs, ocsf is expected');
+  expect(refused('events', true)).toContain('must be one of json, ndjson, csv, v1, cef, ecs, ocsf, parquet');
+  expect(refused('events', false)).toContain('must be one of json, ndjson, csv, v1, cef, ecs, ocsf');
   expect(refused('dead-letters', true)).not.toContain('parquet');
 });

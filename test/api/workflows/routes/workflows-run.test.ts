@@ -499,7 +499,7 @@ test('rejects an invalid limit at release, with its position', async () => {
   expect(await issues({ concurrency: { max: 0 } })).toMatchObject([
     {
       field: 'yamlContent.document.metadata.limits.concurrency.max',
-      message: expect.stringContaining('a whole number from 1 to 1000 is expected'),
+      message: expect.stringContaining('must be a whole number from 1 to 1000'),
     },
   ]);
   expect(await issues({ concurrency: { max: 1, key: '${ .host | }' } })).toMatchObject([

@@ -144,7 +144,7 @@ describe.each([
       [
         ['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--requests-per-day', '100001'],
         2,
-        '--requests-per-day: a number of at most 100000 is expected',
+        '--requests-per-day: must be at most 100000',
       ],
       [
         ['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', '2020-01-31T00:00:00Z'],

@@ -34,13 +34,13 @@ describe('Rule 8: in production the process does not start', () => {
   test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('if %s has 31 characters', async (name) => {
     const { code, stderr } = await start({ ...PRODUCTION, [name]: 'y'.repeat(31) });
     expect(code).toBe(2);
-    expect(stderr).toContain(`${name}: at least 32 characters are expected`);
+    expect(stderr).toContain(`${name}: must have at least 32 characters`);
     expect(stderr).not.toContain('yyy');
   });
 
   test('if ALLOWED_ORIGIN is not an origin', async () => {
     const { code, stderr } = await start({ ...PRODUCTION, ALLOWED_ORIGIN: 'https://a.example.org/path' });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('ALLOWED_ORIGIN: origins are expected')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ALLOWED_ORIGIN: must be origins')]);
   });
 
   test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('if %s can be guessed', async (name) => {
@@ -90,10 +90,10 @@ describe('Rule 8: in production the process does not start', () => {
     });
     expect(code).toBe(2);
     for (const problem of [
-      'PORT: a whole number is expected',
+      'PORT: must be a whole number',
       'TRAPLINE_GRUOP_ID: there is no such setting',
-      'ADMIN_KEY: at least 32 characters are expected',
-      'SMTP_URL: a URL is expected',
+      'ADMIN_KEY: must have at least 32 characters',
+      'SMTP_URL: must be a URL',
       'AUTH_SECRET: must differ from JWT_SECRET',
       'AUTH_URL: is missing',
       'ALLOWED_ORIGIN: is missing',

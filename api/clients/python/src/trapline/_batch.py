@@ -47,5 +47,5 @@ class Batch:
 
 def _checked(concurrency: int) -> int:
     if concurrency < 1:
-        raise ValueError("concurrency: a number of at least 1 is expected")
+        raise ValueError("concurrency: must be at least 1")
     return concurrency

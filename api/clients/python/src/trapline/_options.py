@@ -40,10 +40,10 @@ def resolve_options(
         raise ValueError("no API key: give api_key, or set SERVICE_API_KEY")
     url = (base_url or os.environ.get("SERVICE_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
     if not url.startswith(("http://", "https://")):
-        raise ValueError(f"base_url: http:// or https:// is expected, not {url}")
+        raise ValueError(f"base_url: must begin with http:// or https:// (got {url})")
     if timeout_seconds <= 0:
-        raise ValueError("timeout_seconds: a number greater than 0 is expected")
+        raise ValueError("timeout_seconds: must be greater than 0")
     if max_retries < 0:
-        raise ValueError("max_retries: a number of at least 0 is expected")
+        raise ValueError("max_retries: must be at least 0")
     context = ssl.create_default_context(cafile=verify_ssl) if isinstance(verify_ssl, str) else verify_ssl
     return Options(key, url, timeout_seconds, context, max_retries)

@@ -40,9 +40,9 @@ class Worker:
         stop_seconds: float = 30.0,
     ) -> None:
         if concurrency < 1:
-            raise ValueError("concurrency: a number of at least 1 is expected")
+            raise ValueError("concurrency: must be at least 1")
         if not handlers:
-            raise ValueError("handlers: at least one is expected")
+            raise ValueError("handlers: must have at least one")
         self._tasks = client.worker_tasks
         self._queue = queue
         self._handlers = dict(handlers)
