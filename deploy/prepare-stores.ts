@@ -48,7 +48,7 @@ export async function prepareStores(config: Config, options: PrepareOptions): Pr
   }
   if (config.kafka !== undefined) {
     const made = await ensureTopics(config, config.kafka, options);
-    await done(`Kafka: ${made.length === 0 ? 'all topics are there' : `made ${made.join(', ')}`}`);
+    await done(`Kafka: ${made.length === 0 ? 'all topics are there' : `created ${made.join(', ')}`}`);
   }
   if (config.registry !== undefined) {
     const ids = await createSchemaIds({ ...config.registry, topic: topicNames(config).events }).publish();

@@ -197,7 +197,7 @@ async function finish(
   await clickhouse.command('start the backup', `${statement} SETTINGS ${setting}, id = '${id}' ASYNC`);
   for (;;) {
     const [state] = await clickhouse.rows<{ status: string; error: string; bytes: string }>(
-      'look at the backup',
+      'check the backup',
       `SELECT toString(status) AS status, error, greatest(bytes_read, compressed_size) AS bytes FROM ${STATES} WHERE id = {id:String}`,
       { params: { id } },
     );

@@ -43,7 +43,7 @@ export async function openForBackup(config: Config): Promise<Stores> {
   return opened(config, async (closing) => {
     const running = await runningEngines(config);
     if (running.clickhouse === undefined || running.postgres === undefined)
-      await claim(config, closing, 'its embedded engines do not answer: look at its log');
+      await claim(config, closing, 'its embedded engines do not respond: check its log');
     const postgresUrl = running.postgres ?? (await startPostgres(config, closing));
     if (config.clickhouse.url !== undefined) return { postgresUrl, clickhouse: connectServer(config, closing) };
     if (running.clickhouse === undefined) await startEngine(config, [], closing);

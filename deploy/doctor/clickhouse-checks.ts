@@ -19,7 +19,7 @@ const OLDEST = [26, 2] as const;
 /** Minimum ClickHouse version for a cluster. Older ones can lose or duplicate a block whose quorum failed. */
 const OLDEST_OF_CLUSTER = [26, 6] as const;
 const MAX_SKEW_SECONDS = 5;
-const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
+const UNREACHABLE = 'check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 
 /** Checks the configured server, or else whether the embedded engine starts on this machine. */
 export function clickHouseChecks(config: Config): Check[] {
@@ -28,7 +28,7 @@ export function clickHouseChecks(config: Config): Check[] {
     return [
       {
         name: 'embedded ClickHouse',
-        advice: 'set CLICKHOUSE_URL to a server, or look at what it says',
+        advice: 'set CLICKHOUSE_URL to a server, or resolve the reported error',
         run: () => tryEngine(config),
       },
     ];

@@ -41,7 +41,7 @@ async function checkAddresses(clickhouse: ClickHouse, { cluster }: Replicas): Pr
   const silent = facts.filter(({ servers }) => servers.length === 0);
   const answering = facts.length - silent.length;
   const found = `${answering} of ${facts.length} answer`;
-  if (answering === 0) return wrong(found, 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD');
+  if (answering === 0) return wrong(found, 'check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD');
   if (silent.length > 0) return look(found, `start ${silent.map(({ url }) => new URL(url).host).join(', ')}`);
   const groups = [...Map.groupBy(facts, ({ group }) => group).values()];
   const missing = groups.reduce(

@@ -8,7 +8,7 @@ import { kafkaConnection } from '../processes/kafka-connection.ts';
 import { topicNames } from '../processes/topic-names.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-const UNREACHABLE = 'look at KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_TLS_*';
+const UNREACHABLE = 'check KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_TLS_*';
 const silent = () => {};
 
 /** Checks the brokers, the topics, the lag of the consumer group, and the schema registry, if configured. */
@@ -53,7 +53,7 @@ export function kafkaChecks(config: Config): Check[] {
   }
   if (registry !== undefined) {
     const advice =
-      'look at SCHEMA_REGISTRY_URL (with its path, such as /apis/ccompat/v7), SCHEMA_REGISTRY_USER and SCHEMA_REGISTRY_PASSWORD';
+      'check SCHEMA_REGISTRY_URL (with its path, such as /apis/ccompat/v7), SCHEMA_REGISTRY_USER and SCHEMA_REGISTRY_PASSWORD';
     const ids = createSchemaIds({ ...registry, topic: topics.events });
     checks.push({
       name: 'schema registry',

@@ -18,7 +18,7 @@ import { judgeBackground } from './judge-background.ts';
 import { type CompilerState, judgeCompiler } from './judge-compiler.ts';
 
 const MAX_SKEW_SECONDS = 5;
-const UNREACHABLE = 'look at DATABASE_URL; where it leads to PgBouncer, set DATABASE_DIRECT_URL too';
+const UNREACHABLE = 'check DATABASE_URL; if it points to PgBouncer, also set DATABASE_DIRECT_URL';
 const BUNDLED_ADVICE =
   `the npm package has ${UNSUPPORTED_LIBRARIES}, which get no security fixes: apt-get install postgresql, ` +
   'or set TRAPLINE_POSTGRES_BIN or DATABASE_URL';
@@ -30,7 +30,7 @@ export function postgresChecks(config: Config): Check[] {
     return [
       {
         name: 'embedded PostgreSQL',
-        advice: 'set DATABASE_URL to a server, or look at what it says',
+        advice: 'set DATABASE_URL to a server, or resolve the reported error',
         run: () => tryEngine(config),
       },
     ];
@@ -73,7 +73,7 @@ async function askAt<T>(address: Address, question: (database: Database) => Prom
 function replicaCheck(address: Address): Check {
   return {
     name: 'PostgreSQL replica',
-    advice: 'look at DATABASE_REPLICA_URL; until then lists are read from the primary',
+    advice: 'check DATABASE_REPLICA_URL; until then, lists are read from the primary',
     run: () => askAt(address, checkReplica),
   };
 }
@@ -149,11 +149,11 @@ async function checkReplica(database: Database) {
   );
   const [{ standby, seconds } = { standby: false, seconds: 0 }] = rows;
   if (!standby)
-    return look('the server is no standby: lists are read from the primary', 'look at DATABASE_REPLICA_URL');
+    return look('the server is not a standby: lists are read from the primary', 'check DATABASE_REPLICA_URL');
   const found = `${seconds.toFixed(1)} s behind what it has received`;
   return seconds * 1_000 <= MAX_AGE_MS
     ? fine(found)
-    : look(found, 'lists are read from the primary until it is less than 5 s behind: look at its load');
+    : look(found, 'lists are read from the primary until it is less than 5 s behind: check its load');
 }
 
 /** Reports the progress of background migrations, which workers run while processes are running. */

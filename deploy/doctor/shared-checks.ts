@@ -27,7 +27,7 @@ export function sharedChecks(config: Config): Check[] {
   return [
     ...SHARED_SECRETS.map((name) => ({
       name,
-      advice: 'look at DATABASE_URL',
+      advice: 'check DATABASE_URL',
       run: async () => {
         const database = createDatabase({ url, connections: 1, statementTimeoutMs: 5_000 });
         try {
@@ -86,13 +86,13 @@ async function checkLimits({ redis }: Config): Promise<Finding> {
   };
   const shared = await openConfiguredRedis(redis, logger, REDIS_ANSWER_MS);
   try {
-    if (shared.state() !== 'ok') return wrong(`Redis is unavailable: ${reason}`, 'look at REDIS_URL');
+    if (shared.state() !== 'ok') return wrong(`Redis is unavailable: ${reason}`, 'check REDIS_URL');
     await useEverything(shared);
     return fine('Redis answers and permits what Trapline needs: counted over all processes');
   } catch (error) {
     return wrong(
       error instanceof Error ? error.message : String(error),
-      "look at the rights of Trapline's account in Redis",
+      "check the rights of Trapline's account in Redis",
     );
   } finally {
     await shared.close();

@@ -27,7 +27,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .action(async (folder: string, { keep = false }: { keep?: boolean }) => {
       const pushed = await pushAgent(await context.server(), folder, { keepExtra: keep });
       const { slug, created, files, extra } = pushed;
-      if (keep && extra.length > 0) context.note(`only in its workspace, and left there: ${extra.join(', ')}`);
+      if (keep && extra.length > 0) context.note(`kept in the workspace, but not in the folder: ${extra.join(', ')}`);
       await context.write(`${JSON.stringify({ agent: slug, created, files, removed: keep ? [] : extra })}\n`);
     });
 
@@ -45,7 +45,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
       };
       if (output === 'json') await context.write(data.map((each) => `${JSON.stringify(each)}\n`).join(''));
       else await context.write(textTable(['SLUG', 'NAME', 'WORKSPACE', 'SOURCE', 'EXECUTIONS'], data.map(rowOf)));
-      if (total > data.length) context.note(`${total - data.length} more: narrow it with --search`);
+      if (total > data.length) context.note(`${total - data.length} more: use --search to narrow the list`);
     });
 
   group
@@ -97,7 +97,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
       if (output === 'json') await context.write(`${JSON.stringify(result)}\n`);
       else await context.write(textTable(['EXAMPLE', 'RESULT', 'EXECUTION', 'DIFFERENCE'], resultRows(result)));
       const { passed, failed, open, notCompared } = result;
-      context.note(`${passed} as expected, ${failed} not, ${notCompared} not compared, ${open} not ended`);
+      context.note(`${passed} passed, ${failed} failed, ${notCompared} not compared, ${open} not finished`);
       if (failed + open > 0) context.setExitCode(1);
     });
 }

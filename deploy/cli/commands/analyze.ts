@@ -86,10 +86,10 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
   }
   context.note(`${counted(lines, 'line')}, ${counted(events, 'event')}, ${counted(detections.length, 'detection')}`);
   if (unclocked && options.bootTime === undefined) {
-    context.note('times count from the start of the machine, shown as since 1970; --boot-time sets when that was');
+    context.note('times are relative to the boot of the machine, and shown from 1970 on; set the boot time with --boot-time');
   }
   if (refused > 0) {
-    context.note(`${counted(refused, 'line')} without a valid event took no part`);
+    context.note(`${counted(refused, 'line')} without a valid event ignored`);
     context.setExitCode(1);
   }
 }

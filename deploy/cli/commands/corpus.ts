@@ -42,6 +42,6 @@ async function runCorpora(folders: readonly string[], output: Output, context: C
   const total = score([...verdicts.values()]);
   if (output === 'table') await context.write(corpusTable(verdicts, total));
   else await context.write(`${JSON.stringify({ captures: Object.fromEntries(verdicts), score: total }, null, 2)}\n`);
-  if (refused > 0) context.note(`${counted(refused, 'line')} without a valid event took no part`);
+  if (refused > 0) context.note(`${counted(refused, 'line')} without a valid event ignored`);
   if (total.found < total.attacks || total.falselyAlarmed > 0 || refused > 0) context.setExitCode(1);
 }

@@ -126,7 +126,7 @@ async function redrive(
   }
   progress.end();
   context.note(`${printed} retried, ${failed} not accepted`);
-  if (cursor !== null) context.note('there are more: run it again');
+  if (cursor !== null) context.note('more records remain: run the command again');
   if (failed > 0) context.setExitCode(1);
 }
 

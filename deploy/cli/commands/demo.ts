@@ -16,6 +16,6 @@ export function registerDemo(program: Command, context: CommandContext): void {
     .description('remove the events and detections of the capture')
     .action(async () => {
       await (await context.server()).request('/api/demo', { method: 'DELETE' });
-      context.note('the demo is removed');
+      context.note('demo data removed');
     });
 }

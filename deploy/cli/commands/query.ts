@@ -90,7 +90,7 @@ async function printRecords(
   }
   progress?.end();
   if (!headed && format.header) await context.write(format.header(kind) + format.terminator);
-  if (seen > most && limit === undefined) context.note(`the newest ${most}; --limit shows more`);
+  if (seen > most && limit === undefined) context.note(`showing the newest ${most}; use --limit for more`);
 }
 
 /** Prints all records as a Parquet file, as it arrives. */

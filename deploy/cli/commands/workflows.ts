@@ -52,7 +52,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
             data.map(({ name = '', kind = '', version = '', updatedAt = '' }) => [name, kind, version, updatedAt]),
           ),
         );
-      if (total > data.length) context.note(`${total - data.length} more: narrow it with --search`);
+      if (total > data.length) context.note(`${total - data.length} more: use --search to narrow the list`);
     });
 
   group

@@ -25,7 +25,7 @@ export async function backtestRule(path: string, stretch: BacktestStretch, conte
   const result = await resultOf(response, context);
   await context.write(`${JSON.stringify(result)}\n`);
   if (result.complete) return;
-  context.note('not all events were judged: choose a shorter time');
+  context.note('not all events were examined: choose a shorter time range');
   context.setExitCode(1);
 }
 

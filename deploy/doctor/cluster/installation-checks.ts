@@ -29,7 +29,7 @@ export function installationChecks(config: Config): Check[] {
     ...byReports.map(
       ([name, judge]): Check => ({
         name,
-        advice: 'look at DATABASE_URL',
+        advice: 'check DATABASE_URL',
         run: async () => {
           const found = await reports();
           return found === undefined
@@ -61,7 +61,7 @@ function lagChecks(config: Config): Check[] {
   return [
     {
       name: 'Kafka lag by partition',
-      advice: 'look at KAFKA_BROKERS, and run `trapline migrate`',
+      advice: 'check KAFKA_BROKERS, and run `trapline migrate`',
       run: async () => {
         const log = { debug: silent, info: silent, warn: silent, error: silent };
         const admin = createKafkaAdmin({ log }, await kafkaConnection(kafka));

@@ -23,9 +23,9 @@ export function judgeCertificates(certificates: readonly Certificate[], unread: 
             : `${one.name} begins on ${dayOf(one.validFrom)}`,
         )
         .join(', '),
-      'replace them, or look at the clock of this machine',
+      'replace them, or check the clock of this machine',
     );
-  if (unread.length > 0) return look(`cannot be read: ${unread.join(', ')}`, 'look at the address or file');
+  if (unread.length > 0) return look(`cannot be read: ${unread.join(', ')}`, 'check the address or file');
   if (certificates.length === 0) return fine('no connection uses TLS');
   const [first] = certificates.toSorted((a, b) => a.validTo.getTime() - b.validTo.getTime());
   if (first === undefined) return fine('none');

@@ -25,5 +25,5 @@ export function judgeLag(partitions: readonly PartitionOffsets[]): Finding {
       `${found}; never read: ${unread.join(', ')}`,
       'start ingest, or look why it does not get these partitions',
     );
-  return worst.behind <= MAX_BEHIND ? fine(found) : look(found, 'run more ingest processes, or look at their log');
+  return worst.behind <= MAX_BEHIND ? fine(found) : look(found, 'run more ingest processes, or check their log');
 }

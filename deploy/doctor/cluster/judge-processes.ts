@@ -18,7 +18,7 @@ export function judgeProcesses(reports: readonly ReportedProcess[]): Finding {
     ? fine(found)
     : look(
         `${found}; silent: ${silent.map(silence).join(', ')}`,
-        'these were killed, hang, or cannot reach PostgreSQL: look at their machines',
+        'these were killed, hang, or cannot reach PostgreSQL: check their machines',
       );
 }
 

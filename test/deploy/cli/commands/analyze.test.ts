@@ -98,7 +98,7 @@ describe('trapline analyze', () => {
     );
     expect(found).toMatchObject({ hostname: 'web-1', firstSeen: expect.stringMatching(/^2026-03-01T00:38:1/) });
     const { stderr } = await runCommand(['analyze', capture('probe-plt-step16')]);
-    expect(stderr).toContain('--boot-time sets when that was');
+    expect(stderr).toContain('set the boot time with --boot-time');
   });
 
   it('prints RegisterProbe events as V1 that its own parser accepts', async () => {
@@ -144,7 +144,7 @@ describe('trapline analyze', () => {
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toContain(`-:63: field_missing at $.timestamp`);
     expect(stderr.match(/^trapline: -:/gm)).toHaveLength(5);
-    expect(stderr).toContain('7 lines without a valid event took no part');
+    expect(stderr).toContain('7 lines without a valid event ignored');
     expect(code).toBe(1);
   });
 

@@ -128,7 +128,7 @@ describe('trapline corpus run', () => {
     const folder = await corpus({ broken: { any: [] } }, { 'broken.ndjson': '{"version":"V1"}\n' });
     const { code, stderr } = await runCommand(['corpus', 'run', folder]);
     expect(code).toBe(1);
-    expect(stderr).toContain('1 line without a valid event took no part');
+    expect(stderr).toContain('1 line without a valid event ignored');
   });
 
   it.each<[string, unknown, Readonly<Record<string, string>>, RegExp]>([

@@ -111,9 +111,9 @@ describe('trapline dead-letters', () => {
         code: 0,
         stderr: expect.stringContaining('3000 retried, 0 not accepted'),
       });
-      expect(all.stderr).not.toContain('there are more');
+      expect(all.stderr).not.toContain('more records remain');
       const bounded = await runCommand(['dead-letters', 'redrive', '--all', '--limit', '1500'], { environment });
-      expect(bounded.stderr).toContain('there are more');
+      expect(bounded.stderr).toContain('more records remain');
       expect(bodies()).toEqual([
         { filter: {}, limit: 1000 },
         { filter: {}, limit: 1000, cursor: 'after 1' },

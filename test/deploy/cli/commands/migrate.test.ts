@@ -54,7 +54,7 @@ test('doctor recommends migrate, migrate is idempotent, and doctor then succeeds
   const first = await runCommand(['migrate', '--partitions', '3'], { environment });
   // A migration that takes longer than two seconds logs its progress.
   expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:trapline: migrated \d+ % .*\n)*$/) });
-  expect(first.stdout).toContain(`made ${prefix}events.v1, ${prefix}detections.v1, ${prefix}events.v1.dlq`);
+  expect(first.stdout).toContain(`created ${prefix}events.v1, ${prefix}detections.v1, ${prefix}events.v1.dlq`);
   expect(first.stdout).toMatch(/schema registry: V1 is schema \d+/);
   const second = await runCommand(['migrate'], { environment });
   expect(second.stdout).toContain('ClickHouse: up to date\nPostgreSQL: up to date\nKafka: all topics are there\n');
@@ -90,7 +90,7 @@ test('doctor advises what to check for servers that do not respond', async () =>
   });
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^wrong +ClickHouse +ClickHouse could not read the version: ECONNREFUSED\n +→ look at CLICKHOUSE_URL/m,
+    /^wrong +ClickHouse +ClickHouse could not read the version: ECONNREFUSED\n +→ check CLICKHOUSE_URL/m,
   );
   expect(stdout).toMatch(/^wrong +Kafka /m);
   expect(stdout).toMatch(/^wrong +schema registry +does not respond/m);

@@ -115,7 +115,7 @@ describe('trapline query', () => {
     const { environment } = server;
     const table = await runCommand(['query', 'events'], { environment });
     expect(table.stdout.split('\n')).toHaveLength(1 + 100 + 1);
-    expect(table.stderr).toContain('the newest 100; --limit shows more');
+    expect(table.stderr).toContain('showing the newest 100; use --limit for more');
     const all = await runCommand(['query', 'events', '--output', 'v1'], { environment });
     expect(all.stdout.split('\n')).toHaveLength(150 + 1);
     expect(all.stderr).toBe('');
