@@ -31,7 +31,7 @@ function decoded(value: string): string {
   }
 }
 
-const exporter = z.enum(['none', 'otlp'], 'must be none or otlp').default('none');
+const exporter = z.enum(['none', 'otlp'], 'must be "none" or "otlp"').default('none');
 /** Default endpoint of the OTLP specification. */
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 

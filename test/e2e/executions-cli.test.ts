@@ -145,7 +145,7 @@ test('an agent is pushed, evaluated, run again and cancelled', async () => {
   await put('wrong', 4);
   const evaluated = await run('agents', 'evaluate', 'adder', '--batch', 'second');
   expect(evaluated.code).toBe(1);
-  expect(evaluated.stdout).toMatch(/right\s+passed[\s\S]*wrong\s+failed\s+exec_\S+\s+\/sum: must be 4, not 3/);
+  expect(evaluated.stdout).toMatch(/right\s+passed[\s\S]*wrong\s+failed\s+exec_\S+\s+\/sum: 4 is expected, not 3/);
   expect((await run('agents', 'evaluate', 'adder', '--example', 'right')).code).toBe(0);
 
   const input = ['--input', '{"a": 2, "b": 3}'];

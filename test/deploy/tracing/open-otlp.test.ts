@@ -46,7 +46,7 @@ test('reads the settings of the specification', () => {
     otlpLogs: { url: 'http://l:1/in' },
   });
   expect(configOf({ ...on, OTEL_SDK_DISABLED: 'true' })).toMatchObject({ otlpMetrics: undefined, otlpLogs: undefined });
-  expect(() => configOf({ OTEL_LOGS_EXPORTER: 'console' })).toThrow(/must be none or otlp/);
+  expect(() => configOf({ OTEL_LOGS_EXPORTER: 'console' })).toThrow(/must be "none" or "otlp"/);
 });
 
 test('metrics reach the receiver with the values, labels and buckets of a scrape', async () => {

@@ -102,7 +102,7 @@ test('rejects other documents', () => {
   ]);
 });
 
-test('the response to a request of this service tells whether all sessions have ended', () => {
+test('the response to a request of this service contains whether all sessions have ended', () => {
   const read = (query: string) => {
     try {
       const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
@@ -235,7 +235,7 @@ describe('by the HTTP-POST binding', () => {
     ]);
   });
 
-  test('the response to a request of this service tells whether all sessions have ended', () => {
+  test('the response to a request of this service contains whether all sessions have ended', () => {
     const read = (xml: string) => {
       const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
       return readLogoutResponse({ SAMLResponse: base64(xml) }, expected).complete;

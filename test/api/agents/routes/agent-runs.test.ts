@@ -487,7 +487,7 @@ describe('feedback and expected results', () => {
       'exact-right': { passed: true, comparison: 'exact', differences: [] },
       'exact-less': { passed: false, differences: [{ path: '/sum', message: 'is not expected' }] },
       'subset-less': { passed: true },
-      'subset-wrong': { passed: false, differences: [{ path: '/sum', message: 'must be 4, not 3' }] },
+      'subset-wrong': { passed: false, differences: [{ path: '/sum', message: '4 is expected, not 3' }] },
       'schema-right': { passed: true, comparison: 'schema' },
       'schema-wrong': { passed: false, differences: [{ path: '/sum' }] },
       nothing: null,

@@ -21,6 +21,9 @@ const TEXT = DETECTIONS_TEXT.columns;
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'active', closed: 'good' } as const;
 
+/** The German word with its arrow needs more space than the English one. */
+const SEVERITY_WIDTH = `${0.55 * TEXT.severity.length}rem`;
+
 /** Height of a row, px: one line, on a phone two. */
 export const rowHeight = (isWide: boolean): number => (isWide ? 32 : 44);
 
@@ -53,8 +56,7 @@ export function detectionColumns(
     {
       id: 'severity',
       header: TEXT.severity,
-      // "Schweregrad" with its arrow needs more space than "Severity".
-      width: `${0.55 * TEXT.severity.length}rem`,
+      width: SEVERITY_WIDTH,
       wideOnly: true,
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),

@@ -4,7 +4,7 @@ import { DETECTIONS_TEXT } from './text.ts';
 /** The most important shortcuts of the list, in one line: key caps with their actions. */
 export function KeyHints() {
   return (
-    <Group gap="md" rowGap={4} visibleFrom="sm">
+    <Group gap="4px 1rem" visibleFrom="sm">
       {DETECTIONS_TEXT.keyHints.map(({ keys, action }) => (
         <Group key={action} gap={4} wrap="nowrap">
           {keys.map((key) => (
