@@ -45,7 +45,7 @@ export function endWithUsage({ name }: CommandHelp, problem: string): never {
 export function positiveNumber(help: CommandHelp, option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
-    endWithUsage(help, `--${option}: a positive number is expected (got ${text})`);
+    endWithUsage(help, `--${option}: must be a positive number (got ${text})`);
   return value;
 }
 

@@ -36,6 +36,9 @@ export function watchTests(args) {
   });
 }
 
+/** Exit code of `vitest.mjs` for paths without tests. */
+const WRONG_USAGE = 2;
+
 /** `checks`: the results of the checks, which may still be running; undefined if they are left out. */
 async function run(args, checks) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -48,6 +51,10 @@ async function run(args, checks) {
       Object.assign(counts, message);
     },
   }).finally(() => folder?.remove());
+  if (code === WRONG_USAGE && !reported) {
+    process.stdout.write(`${lastLine({ ...counts, failed: 1 })}\n`);
+    return WRONG_USAGE;
+  }
   if (checks !== undefined) {
     const results = await checks;
     process.stdout.write(`Checks: ${verdictOf(results)}\n`);

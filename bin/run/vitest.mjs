@@ -3,6 +3,7 @@ import { parseCLI, startVitest } from 'vitest/node';
 import { ROOT } from '../setup/paths.mjs';
 import { countTests } from './count-tests.mjs';
 import { divideTests } from './unit-tests.ts';
+import { unmatchedPaths } from './unmatched-paths.mjs';
 
 /**
  * `--unit`: only tests without services, processes and browsers. `--long`: only the long tests, which are otherwise
@@ -15,6 +16,12 @@ if (given.some((arg) => arg === '--long' || arg.includes('.long.'))) process.env
 const watch = given.includes('--watch');
 if (watch) process.env.TEST_WATCH = 'true';
 const { filter, options } = parseCLI(['vitest', 'run', ...given.filter((arg) => !own.has(arg))]);
+// vitest would print the name of every test file.
+const unmatched = unmatchedPaths(filter, { root: ROOT, long: process.env.TEST_LONG === 'true' });
+if (unmatched.length > 0) {
+  process.stderr.write(`No test file matches ${unmatched.join(', ')}\n`);
+  process.exit(2);
+}
 const unit = given.includes('--unit') ? divideTests(ROOT).unit : [];
 
 let all = 0;

@@ -1,6 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
+import {
+  type CommandHelp,
+  endWithUsage,
+  positiveNumber,
+  readCommandLine,
+} from '../../bin/command-line/command-line.ts';
 import { createServices } from '../support/services/services.ts';
 import { BENCHES, type BenchName, ON_REQUEST, withoutStores } from './benches.ts';
 import type { BenchContext } from './context.ts';
@@ -11,29 +17,26 @@ import { type BenchRow, isMet } from './row.ts';
 
 const NAMES = Object.keys(BENCHES) as BenchName[];
 
-const USAGE = `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
+const HELP: CommandHelp = {
+  name: 'bench',
+  usage: `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
   Figures of the product as ratios against a baseline that runs in turns with it.
-  Names: ${NAMES.join(', ')}; all when none is given, but for ${[...ON_REQUEST].join(', ')}.
+  NAME        benchmarks to run (default: all except ${[...ON_REQUEST].join(', ')}):
+              ${NAMES.join(', ')}
   --json      prints the result as JSON instead of a table
   --events    events of a throughput run (default 1,000,000), or of a table that is only read
               (default 10,000,000; docs/performance.md has figures for 100,000,000, which need 8 GB of disk, and for 1,000,000,000)
   --rounds    turns of each side in a throughput run (default 3)
-`;
+`,
+};
+const MIN_EVENTS = 1_000;
 
 /**
  * Runs the benchmarks. Returns the exit code: 0 also when a target is missed, 1 when a benchmark fails to run, 2 for an
  * invalid command line.
  */
 async function main(): Promise<number> {
-  if (process.argv.includes('--help') || process.argv.includes('-h')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
   const options = readOptions();
-  if (options === undefined) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
   const machine = describeMachine();
   const services = createServices(process.env, { forBenchmarks: true });
   const rows: BenchRow[] = [];
@@ -75,20 +78,19 @@ interface BenchOptions {
   readonly rounds: number;
 }
 
-function readOptions(): BenchOptions | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, events: { type: 'string' }, rounds: { type: 'string' } },
-    });
-    const names = positionals.length > 0 ? positionals.filter(isName) : NAMES.filter((name) => !ON_REQUEST.has(name));
-    const [events, rounds] = [Number(values.events ?? 1_000_000), Number(values.rounds ?? 3)];
-    if (names.length < positionals.length || !(events >= 1000) || !(rounds >= 1)) return undefined;
-    const stored = values.events === undefined ? 10_000_000 : events;
-    return { json: values.json === true, names, events, stored, rounds };
-  } catch {
-    return undefined;
-  }
+function readOptions(): BenchOptions {
+  const { values, positionals } = readCommandLine(HELP, {
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, events: { type: 'string' }, rounds: { type: 'string' } },
+  });
+  const unknown = positionals.filter((name) => !isName(name));
+  if (unknown.length > 0) endWithUsage(HELP, `unknown benchmark: ${unknown.join(', ')}`);
+  const names = positionals.length > 0 ? positionals.filter(isName) : NAMES.filter((name) => !ON_REQUEST.has(name));
+  const events = positiveNumber(HELP, 'events', values.events ?? '1000000');
+  if (events < MIN_EVENTS) endWithUsage(HELP, `--events: must be at least ${MIN_EVENTS} (got ${values.events})`);
+  const rounds = positiveNumber(HELP, 'rounds', values.rounds ?? '3');
+  const stored = values.events === undefined ? 10_000_000 : events;
+  return { json: values.json === true, names, events, stored, rounds };
 }
 
 function isName(text: string): text is BenchName {

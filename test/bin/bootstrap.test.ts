@@ -26,7 +26,7 @@ test('an unknown command is wrong usage', () => {
   expect(stderr).toContain('usage: node bin/bootstrap.mjs start|test|');
 });
 
-test.each(['soak', 'bench'])('%s prints its help', (name) => {
+test.each(['soak', 'bench', 'lab'])('%s prints its help', (name) => {
   const { status, stdout, stderr } = run('node', ['bin/bootstrap.mjs', name, '--help']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain(`npm run ${name} [-- `);

@@ -1,7 +1,6 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { readCorpus } from '#deploy/cli/corpus/corpus.ts';
@@ -12,20 +11,24 @@ import { score } from '#deploy/cli/corpus/score.ts';
 import { TRUTH_FILE, type Truth } from '#deploy/cli/corpus/truth.ts';
 import { watchCapture } from '#deploy/cli/corpus/watch-capture.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
+import { type CommandHelp, endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { takeKernelSettings } from './kernel-setting.ts';
 import { machineProblems } from './machine-problems.ts';
 import { followKernelLog } from './record-kernel-log.ts';
 import { runScenario } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const USAGE = `npm run lab [-- [--seed N] [--out FOLDER] [--list] NAME…]
-  Makes programs crash on this machine, by attacks and by faults of their own, records the kernel log and judges it by the rules.
+const HELP: CommandHelp = {
+  name: 'lab',
+  usage: `npm run lab [-- [--seed N] [--out FOLDER] [--list] NAME…]
+  Makes programs crash on this machine, by attacks and by ordinary faults, records the kernel log and judges it by the rules.
   Needs root, gcc and a readable /dev/kmsg. Settings of the kernel are restored at the end.
-  NAME    scenarios to run; all when none is given
-  --seed  of the addresses, sizes and orders (default: random)
-  --out   keeps the captures there, as a corpus for \`trapline corpus run\`
+  NAME    scenarios to run (default: all)
+  --seed  seed of the addresses, sizes and orders (default: random)
+  --out   folder that keeps the captures, as a corpus for \`trapline corpus run\`
   --list  prints the scenarios
-`;
+`,
+};
 const MAX_RECORD_BYTES = 1 << 20;
 
 /**
@@ -34,10 +37,6 @@ const MAX_RECORD_BYTES = 1 << 20;
  */
 async function main(): Promise<number> {
   const options = readOptions();
-  if (options === undefined) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
   if (options.list) {
     for (const { name, note } of SCENARIOS) process.stdout.write(`${name.padEnd(24)}${note}\n`);
     return 0;
@@ -107,19 +106,17 @@ interface LabOptions {
   readonly list: boolean;
 }
 
-function readOptions(): LabOptions | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { seed: { type: 'string' }, out: { type: 'string' }, list: { type: 'boolean', default: false } },
-    });
-    const all = SCENARIOS.map(({ name }) => name);
-    const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
-    if (!Number.isSafeInteger(seed) || positionals.some((name) => !all.includes(name))) return undefined;
-    return { seed, names: positionals.length > 0 ? positionals : all, out: values.out, list: values.list };
-  } catch {
-    return undefined;
-  }
+function readOptions(): LabOptions {
+  const { values, positionals } = readCommandLine(HELP, {
+    allowPositionals: true,
+    options: { seed: { type: 'string' }, out: { type: 'string' }, list: { type: 'boolean', default: false } },
+  });
+  const all = SCENARIOS.map(({ name }) => name);
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
+  if (!Number.isSafeInteger(seed)) endWithUsage(HELP, `--seed: must be a whole number (got ${values.seed})`);
+  const unknown = positionals.filter((name) => !all.includes(name));
+  if (unknown.length > 0) endWithUsage(HELP, `unknown scenario: ${unknown.join(', ')}; --list prints all`);
+  return { seed, names: positionals.length > 0 ? positionals : all, out: values.out, list: values.list };
 }
 
 function progress(text: string): void {
