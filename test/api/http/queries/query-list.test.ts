@@ -38,7 +38,7 @@ test('accepts the maximum number of values', () => {
 test.each([
   [{ severity: 'high,terrible' }, 'must be one or more of info, low, medium, high, critical, joined by commas'],
   [{ 'exclude.severity': 'high,' }, 'must be one or more of info, low, medium, high, critical, joined by commas'],
-  [{ rule: 'fleet-scan,fleet-scam' }, 'there is no rule fleet-scam: one of'],
+  [{ rule: 'fleet-scan,fleet-scam' }, 'there is no rule fleet-scam: must be one of'],
   [
     { hostname: Array.from({ length: 201 }, (_, i) => `h${i}`).join(',') },
     'must have at most 200 values, joined by commas',
