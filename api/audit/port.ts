@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = [
   'execution.resume',
   'secret.put',
   'secret.delete',
+  'secret.reseal',
   'agent.update',
   'team.create',
   'team.update',

@@ -1,4 +1,5 @@
 import type { Seal } from '#api/executions/secrets/seal.ts';
+import type { SealedColumn } from '#api/postgres/sealed-column.ts';
 import { outputKind } from './kind-registry.ts';
 import { type Output, OutputFailure } from './port.ts';
 import type { OutputReach } from './reach.ts';
@@ -8,6 +9,14 @@ import type { OutputRow } from './tables/outputs.ts';
 export function secretsContext(outputId: string): string {
   return `output/${outputId}`;
 }
+
+export const SEALED_OUTPUT_SECRETS: SealedColumn = {
+  values: 'secrets of outputs',
+  table: 'outputs',
+  column: 'secrets',
+  key: ['id'],
+  contextOf: ([id = '']) => secretsContext(id),
+};
 
 /** Decrypts the secrets of an output, by name. Throws `OutputFailure` if no AUTH_SECRET of the installation decrypts them. */
 export function openSecrets(seal: Seal, { id, secrets }: Pick<OutputRow, 'id' | 'secrets'>): Record<string, string> {

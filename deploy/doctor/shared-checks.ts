@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { compareSecret } from '#api/accounts/secrets/shared-secrets.ts';
 import { findSecretFingerprint } from '#api/accounts/tables/secret-fingerprints.ts';
+import { countSealed } from '#api/executions/secrets/reseal.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { pendingMigrations } from '#api/postgres/migrations/migrate.ts';
@@ -14,6 +15,7 @@ import {
   secretFileOf,
 } from '../platform-secrets.ts';
 import { openConfiguredRedis } from '../processes/shared-state-part.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { secretDifference } from '../shared-secrets.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
 
@@ -37,6 +39,18 @@ export function sharedChecks(config: Config): Check[] {
         }
       },
     })),
+    {
+      name: 'encrypted values',
+      advice: 'look at DATABASE_URL',
+      run: async () => {
+        const database = createDatabase({ url, connections: 1, statementTimeoutMs: 5_000 });
+        try {
+          return await checkSealed(config, database);
+        } finally {
+          await database.destroy();
+        }
+      },
+    },
     { name: 'shared limits', advice: '', run: () => checkLimits(config) },
   ];
 }
@@ -64,6 +78,29 @@ async function checkSecret(config: Config, database: Database, name: SharedSecre
       older: 'set; its first value becomes the one of this database at the next start',
     }[comparison],
   );
+}
+
+/** Reports values that AUTH_SECRET cannot decrypt, or only by its older values. */
+async function checkSealed(config: Config, database: Database): Promise<Finding> {
+  const secrets = await existingSecret(config, 'AUTH_SECRET');
+  if (secrets === undefined || (await pendingMigrations(database)).length > 0)
+    return fine('not checked: AUTH_SECRET is not set, or the database is not migrated');
+  const counts = await countSealed(database, SEALED_COLUMNS, secrets);
+  const withSome = (state: 'older' | 'unknown') =>
+    counts.filter((one) => one[state] > 0).map((one) => `${one[state]} in ${one.values}`);
+  const unknown = withSome('unknown');
+  if (unknown.length > 0)
+    return look(
+      `no value of AUTH_SECRET decrypts ${unknown.join(', ')}`,
+      'add the value that encrypted them to the end of AUTH_SECRET and run `trapline secrets reseal`, or set them again',
+    );
+  const older = withSome('older');
+  if (older.length > 0)
+    return look(
+      `an older value of AUTH_SECRET encrypted ${older.join(', ')}`,
+      'run `trapline secrets reseal` before you remove the older value',
+    );
+  return fine(`${counts.reduce((sum, { current }) => sum + current, 0)}, by the first value of AUTH_SECRET`);
 }
 
 function setIt(name: SharedSecretName): string {

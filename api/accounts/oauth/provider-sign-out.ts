@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SealedColumn } from '#api/postgres/sealed-column.ts';
 import type { Seal } from '../second-factor/check-code.ts';
 import { type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
 
@@ -15,6 +16,14 @@ export type SealProviderSession = (provider: string, session: ProviderSession) =
 export type ProviderSignOut = (sealed: Buffer) => Promise<string | undefined>;
 
 const CONTEXT = 'provider session';
+/** The columns of sessions, and of sign-ins that wait for their second step. */
+export const SEALED_PROVIDER_SESSIONS: readonly SealedColumn[] = ['sessions', 'pending_sign_ins'].map((table) => ({
+  values: `provider sessions of ${table.replaceAll('_', ' ')}`,
+  table,
+  column: 'provider_session',
+  key: ['id'],
+  contextOf: () => CONTEXT,
+}));
 const sealedSchema = z.object({ provider: z.string(), session: z.record(z.string(), z.string()) });
 
 export function createSealProviderSession({ seal }: { readonly seal: Seal }): SealProviderSession {

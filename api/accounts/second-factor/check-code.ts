@@ -1,4 +1,5 @@
 import type { Db } from '#api/postgres/database.ts';
+import type { SealedColumn } from '#api/postgres/sealed-column.ts';
 import { takeRecoveryCode } from '../tables/recovery-codes.ts';
 import { findTotpSecret, type TotpSecret, takeTotpStep } from '../tables/totp-secrets.ts';
 import { normalRecoveryCode, recoveryCodeHash } from './recovery-code.ts';
@@ -21,6 +22,14 @@ export type CheckCode = (db: Db, userId: string, code: string) => Promise<CodeKi
 export function totpContext(userId: string): string {
   return `totp:${userId}`;
 }
+
+export const SEALED_TOTP_SECRETS: SealedColumn = {
+  values: 'authenticator apps',
+  table: 'totp_secrets',
+  column: 'secret',
+  key: ['user_id'],
+  contextOf: ([userId = '']) => totpContext(userId),
+};
 
 /** Accepts codes of the authenticator app and recovery codes of an account, each once. */
 export function createCheckCode({ seal }: { readonly seal: Seal }): CheckCode {

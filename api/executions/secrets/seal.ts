@@ -53,6 +53,18 @@ export function createSeal(secrets: readonly [string, ...string[]]): Seal {
   };
 }
 
+/**
+ * Returns the first bytes of everything that the secrets seal, which name the format and the secret. `older` belongs to
+ * all secrets but the first.
+ */
+export function sealHeads([current, ...older]: readonly [string, ...string[]]): {
+  readonly current: Buffer;
+  readonly older: readonly Buffer[];
+} {
+  const headOf = (secret: string) => Buffer.concat([Buffer.from([VERSION]), derive(secret, 'id', ID_BYTES)]);
+  return { current: headOf(current), older: older.map(headOf) };
+}
+
 function derive(secret: string, purpose: 'id' | 'key', bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'trapline/execution-secrets', purpose, bytes));
 }

@@ -1,6 +1,7 @@
 import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { SealedColumn } from '#api/postgres/sealed-column.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import {
   countSecrets,
@@ -117,6 +118,14 @@ export function createSecrets(
 function contextOf(owner: string, name: string): string {
   return `${owner}/${name}`;
 }
+
+export const SEALED_SECRETS: SealedColumn = {
+  values: 'secrets of workflows and agents',
+  table: 'execution_secrets',
+  column: 'sealed',
+  key: ['owner', 'name'],
+  contextOf: ([owner = '', name = '']) => contextOf(owner, name),
+};
 
 function targetOf(owner: string, name: string): string {
   return `workflow-secret:${owner}:${name}`;

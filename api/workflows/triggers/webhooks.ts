@@ -5,6 +5,7 @@ import { randomId } from '#api/executions/random-id.ts';
 import type { Seal } from '#api/executions/secrets/seal.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { SealedColumn } from '#api/postgres/sealed-column.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { MAX_REQUEST_DEPTH, nestsDeeperThan } from '#schemas/json/depth.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
@@ -124,3 +125,11 @@ function inputOf(body: Buffer): JsonValue {
 function contextOf(workflowId: string): string {
   return `webhook/${workflowId}`;
 }
+
+export const SEALED_WEBHOOK_SECRETS: SealedColumn = {
+  values: 'secrets of webhooks',
+  table: 'workflow_triggers',
+  column: 'secret',
+  key: ['workflow_id', 'kind'],
+  contextOf: ([workflowId = '']) => contextOf(workflowId),
+};

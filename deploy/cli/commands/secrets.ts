@@ -1,9 +1,16 @@
+import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { recordSecret } from '#api/accounts/secrets/shared-secrets.ts';
-import { createDatabase } from '#api/postgres/database.ts';
+import { compareSecret, recordSecret } from '#api/accounts/secrets/shared-secrets.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { reseal } from '#api/executions/secrets/reseal.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
+import type { Config } from '../../config.ts';
+import { counted } from '../../counted.ts';
 import { existingSecret, SHARED_SECRETS, type SharedSecretName } from '../../platform-secrets.ts';
+import { SEALED_COLUMNS } from '../../sealed-columns.ts';
+import { secretDifference } from '../../shared-secrets.ts';
 import { CommandError, usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -14,9 +21,9 @@ const LOST: Readonly<Record<SharedSecretName, string>> = {
 };
 
 export function registerSecrets(program: Command, context: CommandContext): void {
-  program
-    .command('secrets')
-    .description('manage the secrets that all processes of a database share')
+  const group = program.command('secrets').description('manage the secrets that all processes of a database share');
+
+  group
     .command('record')
     .description('register the secret of this configuration for the database when the previous one is lost')
     .addArgument(new Argument('<setting...>', 'which ones').choices(SHARED_SECRETS))
@@ -25,25 +32,77 @@ export function registerSecrets(program: Command, context: CommandContext): void
       const { directUrl: url } = config.postgres;
       if (url === undefined) throw usageError('secrets are shared through a database: set DATABASE_URL');
       const secrets = await Promise.all(
-        names.map(async (name) => {
-          const values = await existingSecret(config, name);
-          if (values === undefined) throw usageError(`${name} is not set`);
-          return { name, values };
-        }),
+        names.map(async (name) => ({ name, values: await configuredValues(config, name) })),
       );
-      const database = createDatabase({ url, connections: 1 });
-      try {
-        await migrateDatabase(database);
+      await withDatabase(url, async (database) => {
         for (const secret of secrets) {
           await recordSecret(database, secret);
           context.note(`${secret.name} is recorded: restart all processes with it; ${LOST[secret.name]}`);
         }
-      } catch (error) {
-        if (isDatabaseUnavailable(error))
-          throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
-        throw error;
-      } finally {
-        await database.destroy();
-      }
+      });
     });
+
+  group
+    .command('reseal')
+    .description(
+      'encrypt with the first value of AUTH_SECRET what an older one encrypted, before you remove the old one',
+    )
+    .action(async () => {
+      const config = await context.config();
+      const values = await configuredValues(config, 'AUTH_SECRET');
+      const results = await withDatabase(await databaseUrl(config), async (database) => {
+        await requireRecorded(config, database, values);
+        return reseal({ database, audit: createAudit() }, SEALED_COLUMNS, values);
+      });
+      for (const { values: name, resealed } of results) await context.write(`${name}: ${resealed} encrypted again\n`);
+      const unreadable = results.filter((one) => one.unreadable.length > 0);
+      for (const one of unreadable)
+        context.note(
+          `${one.values}: ${counted(one.unreadableCount, 'value')} cannot be decrypted by AUTH_SECRET: list the value that encrypted them, or set them again: ${one.unreadable.join(', ')}`,
+        );
+      if (unreadable.length > 0) context.setExitCode(1);
+    });
+}
+
+async function configuredValues(config: Config, name: SharedSecretName): Promise<readonly [string, ...string[]]> {
+  const values = await existingSecret(config, name);
+  if (values === undefined) throw usageError(`${name} is not set`);
+  return values;
+}
+
+/** Returns the URL of the configured PostgreSQL, or of the running embedded one. */
+async function databaseUrl(config: Config): Promise<string> {
+  const { runningPostgresUrl } = await import('../../engines/postgres.ts');
+  const url = config.postgres.directUrl ?? (await runningPostgresUrl(join(config.dataDir, 'postgres')));
+  if (url !== undefined) return url;
+  throw usageError('the embedded PostgreSQL does not run: start the service first, or set DATABASE_URL');
+}
+
+/** Rejects unless the processes of the database encrypt with the first value. */
+async function requireRecorded(
+  config: Config,
+  database: Database,
+  values: readonly [string, ...string[]],
+): Promise<void> {
+  const found = await compareSecret(database, { name: 'AUTH_SECRET', values });
+  if (found === 'different') throw usageError(secretDifference(config, 'AUTH_SECRET'));
+  if (found === 'older')
+    throw new CommandError(
+      'no process uses the first value of AUTH_SECRET yet: restart all processes with the new value first in the list, then run this again',
+    );
+}
+
+/** Runs `work` with a migrated database. */
+async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = createDatabase({ url, connections: 1 });
+  try {
+    await migrateDatabase(database);
+    return await work(database);
+  } catch (error) {
+    if (isDatabaseUnavailable(error))
+      throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
+    throw error;
+  } finally {
+    await database.destroy();
+  }
 }

@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSeal } from '#api/executions/secrets/seal.ts';
+import { putSecret } from '#api/executions/tables/execution-secrets.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { runChecks } from '#deploy/doctor/check.ts';
 import { sharedChecks } from '#deploy/doctor/shared-checks.ts';
@@ -23,7 +25,7 @@ function dataDirectory(): string {
  */
 async function installation(options: { migrated?: boolean } = {}) {
   const { url, database } = await usePostgres(options);
-  return (settings: Record<string, string> = {}) => {
+  const processOf = (settings: Record<string, string> = {}) => {
     const environment = { DATABASE_URL: url, TRAPLINE_DATA_DIR: dataDirectory(), ...settings };
     const result = resolveConfig({ environment });
     if (!result.ok) throw new Error(result.errors.join('\n'));
@@ -37,8 +39,10 @@ async function installation(options: { migrated?: boolean } = {}) {
         return Object.fromEntries(results.map(({ check, ...finding }) => [check, finding]));
       },
       record: (...names: string[]) => runCommand(['secrets', 'record', ...names], { environment }),
+      reseal: () => runCommand(['secrets', 'reseal'], { environment }),
     };
   };
+  return Object.assign(processOf, { database });
 }
 
 test('processes with generated secrets share a data directory; otherwise the second is rejected with the names of the secrets', async () => {
@@ -104,6 +108,7 @@ test('doctor reports different, rotated, generated and missing secrets', async (
   expect(await processOf({ ...secrets, AUTH_SECRET: rotated, REDIS_URL: redis.url }).doctor()).toEqual({
     AUTH_SECRET: { state: 'fine', found: expect.stringContaining('becomes the one of this database') },
     JWT_SECRET: { state: 'fine', found: 'set; the one that this database is used with' },
+    'encrypted values': { state: 'fine', found: '0, by the first value of AUTH_SECRET' },
     'shared limits': { state: 'fine', found: expect.stringContaining('Redis answers') },
   });
   expect(await processOf(other).doctor()).toMatchObject({
@@ -139,5 +144,51 @@ test('`secrets record` replaces a lost secret', async () => {
   expect(await runCommand(['secrets', 'record', 'AUTH_SECRET'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('set DATABASE_URL'),
+  });
+});
+
+test('`secrets reseal` encrypts with the first value, so that the old one can be removed', async () => {
+  const processOf = await installation();
+  const secrets = sharedSecrets();
+  const newer = sharedSecrets().AUTH_SECRET;
+  const rotated = processOf({ ...secrets, AUTH_SECRET: `${newer},${secrets.AUTH_SECRET}` });
+  await processOf(secrets).start();
+  const sealed = createSeal([secrets.AUTH_SECRET]).seal('token', 'operator/one');
+  await putSecret(processOf.database, { owner: 'operator', name: 'one', sealed });
+
+  expect(await rotated.reseal()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no process uses the first value of AUTH_SECRET yet'),
+  });
+  await rotated.start();
+  expect((await rotated.doctor())['encrypted values']).toMatchObject({
+    state: 'look',
+    found: 'an older value of AUTH_SECRET encrypted 1 in secrets of workflows and agents',
+  });
+  const alone = processOf({ ...secrets, AUTH_SECRET: newer });
+  expect((await alone.doctor())['encrypted values']).toMatchObject({
+    state: 'look',
+    found: 'no value of AUTH_SECRET decrypts 1 in secrets of workflows and agents',
+  });
+  expect(await alone.reseal()).toMatchObject({ code: 1, stderr: expect.stringContaining('operator/one') });
+
+  expect(await rotated.reseal()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('secrets of workflows and agents: 1 encrypted again\n'),
+    stderr: '',
+  });
+  expect((await alone.doctor())['encrypted values']).toEqual({
+    state: 'fine',
+    found: '1, by the first value of AUTH_SECRET',
+  });
+  const audited = await processOf.database.selectFrom('auditLog').select(['action', 'target']).execute();
+  expect(audited).toEqual([{ action: 'secret.reseal', target: 'sealed-column:execution_secrets.sealed' }]);
+  expect(await processOf(secrets).reseal()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('AUTH_SECRET differs'),
+  });
+  expect(await runCommand(['secrets', 'reseal'], { environment: { AUTH_SECRET: newer } })).toMatchObject({
+    code: 2,
+    stderr: 'trapline: the embedded PostgreSQL does not run: start the service first, or set DATABASE_URL\n',
   });
 });
