@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = [
   'secret.put',
   'secret.delete',
   'secret.reseal',
+  'backup.create',
   'agent.update',
   'team.create',
   'team.update',

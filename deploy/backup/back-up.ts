@@ -12,6 +12,7 @@ import { type BackupFile, FORMATS, type Manifest } from './manifest.ts';
 import { CLUSTER_GROUPS, copiedOfCluster, groupDifferences, TABLE_GROUPS } from './order.ts';
 import { exportTables, type PostgresExport } from './postgres-copy.ts';
 import { namedForShard } from './questions.ts';
+import { recordBackup } from './record-backup.ts';
 import { secretFingerprints } from './secrets.ts';
 import { type BackupShard, catchUp, closeAllBackups, destinationIn, onAll } from './shards.ts';
 import { stateFiles } from './state-files.ts';
@@ -23,6 +24,8 @@ export interface BackUpOptions {
   /** Where a ClickHouse server writes its part, see `serverDestination`. Undefined with the embedded engine. */
   readonly destination: string | undefined;
   readonly progress: Progress;
+  /** Receives the error if the backup is complete, but the audit log does not record it. */
+  readonly unrecorded: (error: Error) => void;
 }
 
 export interface Progress {
@@ -33,7 +36,10 @@ export interface Progress {
 /**
  * Backs up both stores, the files of the data directory and the fingerprints of the secrets, while the service runs.
  */
-export async function backUp(config: Config, { folder, destination, progress }: BackUpOptions): Promise<Manifest> {
+export async function backUp(
+  config: Config,
+  { folder, destination, progress, unrecorded }: BackUpOptions,
+): Promise<Manifest> {
   if ((config.clickhouse.url === undefined) !== (destination === undefined))
     throw usageError(
       destination === undefined
@@ -45,7 +51,11 @@ export async function backUp(config: Config, { folder, destination, progress }: 
     await makeBackupFolder(folder);
     const stores = await openForBackup(config);
     try {
-      return await takeAll(config, stores, { folder, destination, progress });
+      const manifest = await takeAll(config, stores, { folder, destination, progress });
+      await recordBackup(stores.postgresUrl, { folder, destination: manifest.clickhouse.destination }).catch(
+        unrecorded,
+      );
+      return manifest;
     } finally {
       await stores.close();
     }
@@ -62,7 +72,7 @@ export async function backUp(config: Config, { folder, destination, progress }: 
 async function takeAll(
   config: Config,
   stores: Stores,
-  { folder, destination, progress }: BackUpOptions,
+  { folder, destination, progress }: Omit<BackUpOptions, 'unrecorded'>,
 ): Promise<Manifest> {
   const startedAt = new Date().toISOString();
   const { clickhouse, shards } = stores;

@@ -8,7 +8,7 @@ import { type BackupFile, type Manifest, manifestTexts, readManifest } from './m
 
 const MANIFEST = 'manifest.json';
 /** File with the checksum of the manifest. A folder without it is not a complete backup. */
-const MARKER = 'complete';
+export const MARKER = 'complete';
 const CHUNK_BYTES = 2 ** 20;
 
 /** Creates the folder of a new backup. Rejects with a `CommandError` if it is not empty. */

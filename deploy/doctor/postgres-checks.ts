@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
+import { lastTimeOf } from '#api/audit/tables/audit-log.ts';
 import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migration.ts';
 import { listBackgroundStates } from '#api/postgres/background/background-states.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
@@ -13,8 +14,9 @@ import type { Config } from '../config.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
 import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
 import { findPrograms, OLDEST_MAJOR, UNSUPPORTED_LIBRARIES } from '../engines/postgres-programs.ts';
-import { type Check, fine, look, wrong } from './check.ts';
+import { type Check, type Finding, fine, look, wrong } from './check.ts';
 import { judgeBackground } from './judge-background.ts';
+import { judgeBackup } from './judge-backup.ts';
 import { type CompilerState, judgeCompiler } from './judge-compiler.ts';
 
 const MAX_SKEW_SECONDS = 5;
@@ -46,6 +48,7 @@ export function postgresChecks(config: Config): Check[] {
     { name: 'PostgreSQL encoding', advice: UNREACHABLE, run: () => ask(checkEncoding) },
     { name: 'PostgreSQL clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
+    { name: 'last backup', advice: UNREACHABLE, run: () => ask(checkBackup) },
     { name: 'PostgreSQL background migrations', advice: UNREACHABLE, run: () => ask(checkBackground) },
     { name: 'PostgreSQL compiler', advice: UNREACHABLE, run: () => askAt({ url, pooled }, checkCompiler) },
     ...(pooled ? [pooler] : []),
@@ -54,6 +57,12 @@ export function postgresChecks(config: Config): Check[] {
       ? [{ name: 'PostgreSQL fail-over', advice: UNREACHABLE, run: () => ask(checkReplication) }]
       : []),
   ];
+}
+
+/** Reports an installation without a recent backup by `trapline backup`. */
+async function checkBackup(database: Database): Promise<Finding> {
+  if ((await pendingMigrations(database)).length > 0) return fine('not checked: the database is not migrated');
+  return judgeBackup(await lastTimeOf(database, 'backup.create'), new Date());
 }
 
 interface Address {

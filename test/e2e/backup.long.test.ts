@@ -39,6 +39,21 @@ describe('on the embedded engines', () => {
     const text = JSON.stringify(manifest);
     for (const name of ['auth.secret', 'jwt.secret', 'operator.key'])
       expect(text).not.toContain((await readFile(path.join(source, name), 'utf8')).trim());
+    const many = ['backup', '--into', inHome('many'), '--keep', '1'];
+    expect(await trapline(many, { TRAPLINE_DATA_DIR: source })).toMatchObject({ code: 0 });
+    const [first = ''] = await readdir(inHome('many'));
+    expect(await trapline(many, { TRAPLINE_DATA_DIR: source })).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`deleted: ${first}\n`),
+    });
+    const [last = '', ...others] = await readdir(inHome('many'));
+    expect(others).toEqual([]);
+    const audited = await fetch(`${url}/api/admin/audit-log?action=backup.create`, { headers: { 'x-api-key': key } });
+    expect(((await audited.json()) as { data: { diff: object }[] }).data.map(({ diff }) => diff)).toEqual([
+      { folder: { after: inHome('many', last) } },
+      { folder: { after: inHome('many', first) } },
+      { folder: { after: folder } },
+    ]);
     await service.stop(60_000);
 
     const target = inHome('target', 'data');

@@ -1,5 +1,6 @@
 import { type ColumnType, type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { AuditAction } from '../port.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -98,4 +99,16 @@ export async function auditRowsAfter(db: Db, after: number | undefined, limit: n
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+/** Returns the time of the newest entry of an action. Undefined if there is none. */
+export async function lastTimeOf(db: Db, action: AuditAction): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('at')
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at;
 }

@@ -20,4 +20,15 @@ const diskLow: Alert = {
     'When the disk is full, nothing is stored any more. Merges of ClickHouse need additional space, and stop earlier.',
 };
 
-export const storage: RuleGroup = { name: 'trapline-storage', rules: [insertsFail, diskLow] };
+/** Installations that never used `trapline backup` have the value 0. */
+const backupOld: Alert = {
+  alert: 'TraplineBackupOld',
+  expr: 'time() - max by (job) (trapline_last_backup_timestamp_seconds > 0) > 2 * 86400',
+  for: '1h',
+  urgency: 'ticket',
+  summary: 'The last backup of {{ $labels.job }} is {{ $value | humanizeDuration }} old',
+  description:
+    'The scheduled `trapline backup` fails or no longer runs. Accounts, decisions and events since then would be lost with the stores.',
+};
+
+export const storage: RuleGroup = { name: 'trapline-storage', rules: [insertsFail, diskLow, backupOld] };

@@ -6,6 +6,7 @@ import { builtConsole } from './built-console.ts';
 import { startDetectionService } from './detection-service.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import { observeBackups } from './observe-backups.ts';
 import { observeDetectors } from './observe-detectors.ts';
 import { observeEnrolledDetectors } from './observe-enrolled-detectors.ts';
 import { observeExecutionQueue } from './observe-execution-queue.ts';
@@ -34,6 +35,7 @@ export async function startPlatform(
   observeEnrolledDetectors(registry, database);
   observeExecutionQueue(registry, database);
   observeWorkerTasks(registry, database);
+  observeBackups(registry, database);
   const access = await startAccess(foundation);
   let listening = '';
   const subjects = await startPlatformDeps(

@@ -172,6 +172,32 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
     ],
   },
+  TraplineBackupOld: {
+    fires: {
+      series: {
+        'trapline_last_backup_timestamp_seconds{job="trapline", instance="a"}': '60x4500',
+        'trapline_last_backup_timestamp_seconds{job="trapline", instance="b"}': '60x4500',
+      },
+      at: '3d1m',
+      labels: job,
+      summary: 'The last backup of trapline is 3d 0h 0m 0s old',
+    },
+    quiet: [
+      {
+        why: 'no backup was ever made',
+        series: { 'trapline_last_backup_timestamp_seconds{job="trapline", instance="a"}': '0x4500' },
+        at: '3d',
+      },
+      {
+        why: 'a backup was made on the second day; the other process has not read it yet',
+        series: {
+          'trapline_last_backup_timestamp_seconds{job="trapline", instance="a"}': '60x2000 120000x2500',
+          'trapline_last_backup_timestamp_seconds{job="trapline", instance="b"}': '60x4500',
+        },
+        at: '3d',
+      },
+    ],
+  },
   TraplineIngestBehind: {
     fires: {
       series: {
