@@ -12,7 +12,7 @@ import { type DetectionsDeps, registerDetections } from './detections/register-d
 import { type DetectorsDeps, registerDetectors } from './detectors/register-detectors.ts';
 import { type ExecutionsDeps, registerExecutions } from './executions/register-executions.ts';
 import type { ApiServer } from './http/api-server.ts';
-import { type BaseDeps, buildBaseApp } from './http/base-app.ts';
+import { type BaseDeps, type BaseOptions, buildBaseApp } from './http/base-app.ts';
 import { createBodyBudget } from './http/bodies/body-budget.ts';
 import { RECORD_OVERHEAD_BYTES } from './http/bodies/read-records.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
@@ -88,6 +88,7 @@ export interface AppOptions {
   readonly maxRecords?: number;
   readonly connections?: ConnectionLimits | undefined;
   readonly uploadRate?: UploadRate | undefined;
+  readonly tls?: BaseOptions['tls'];
   /** Time that the server waits for responses in flight when it closes. Default 5 s. */
   readonly closeGraceMs?: number;
 }
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
       connections: options.connections,
       uploadRate: options.uploadRate,
+      tls: options.tls,
       metricsAccess: { by: 'admin' },
       async guard(server) {
         await server.register(openapi);

@@ -19,9 +19,11 @@ import { metrics } from './plugins/metrics.ts';
 import { requestEnd } from './plugins/request-end.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
 import { SECURITY_HEADERS, securityHeaders } from './plugins/security-headers.ts';
+import { tlsListener } from './plugins/tls-listener.ts';
 import { tracing } from './plugins/tracing.ts';
 import { type UploadRate, uploadRate } from './plugins/upload-rate.ts';
 import type { ComponentChecks } from './ports.ts';
+import type { CertificateFiles } from './tls/certificate.ts';
 
 export interface BaseDeps {
   readonly logger: FastifyBaseLogger;
@@ -47,6 +49,8 @@ export interface BaseOptions {
   readonly closeGraceMs?: number;
   /** Limits on the number of open connections and on their duration. */
   readonly connections?: ConnectionLimits | undefined;
+  /** Files of the certificate with which `listenTls` serves. Undefined: no TLS. */
+  readonly tls?: (CertificateFiles & { readonly pollMs?: number }) | undefined;
   /** Minimum rate at which bodies must arrive. */
   readonly uploadRate?: UploadRate | undefined;
   /** Access to /metrics. Default `anyone`, for a port that serves only the state of the process. */
@@ -67,13 +71,14 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   const requestTracing = deps.tracing ?? NO_TRACING;
   const isDraining = deps.isDraining ?? (() => false);
   usePlainMessages();
+  const createServer = createServers(registry, options.connections ?? {});
   const app = Fastify({
     loggerInstance: logger,
     // Request logging is off, because one line per request would dominate the log. The error plugin logs failures, and
     // metrics count requests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
-    serverFactory: createServers(registry, options.connections ?? {}),
+    serverFactory: (handler) => createServer(handler),
     routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
     return503OnClosing: false, // The plugin graceful-close responds instead, with the error envelope.
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
@@ -101,6 +106,10 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await options.guard?.(app);
   await app.register(hostHeader);
   await app.register(gracefulClose, { isDraining, graceMs: options.closeGraceMs });
+  if (options.tls !== undefined) {
+    const { pollMs, ...files } = options.tls;
+    await app.register(tlsListener, { registry, files, pollMs, graceMs: options.closeGraceMs, createServer });
+  }
   await app.register(metrics, {
     registry,
     access: options.metricsAccess ?? { by: 'anyone' },

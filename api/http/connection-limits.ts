@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { addressGroup } from './limits/address-group.ts';
@@ -43,12 +44,18 @@ const DEFAULTS = {
 /** Maximum interval at which Node checks for requests that exceed their time-out, ms. */
 const MAX_CHECK_MS = 2_000;
 
+/** Creates a server, with a certificate one over TLS. */
+export interface ServerFactory {
+  (handler: RequestListener): Server;
+  (handler: RequestListener, tls: { readonly cert: string; readonly key: string }): TlsServer;
+}
+
 /**
  * Returns a function that creates servers with connection limits: the number of connections, in total and per address,
  * the number of pipelined requests, and time-outs for headers, requests, idle connections and reading of responses. A
  * connection over a limit is closed immediately. All servers of one limiter share the counts.
  */
-export function createServers(registry: Registry, given: ConnectionLimits): (handler: RequestListener) => Server {
+export function createServers(registry: Registry, given: ConnectionLimits): ServerFactory {
   const limits = { ...DEFAULTS, ...given };
   const open = new Map<string, number>();
   let all = 0;
@@ -68,23 +75,26 @@ export function createServers(registry: Registry, given: ConnectionLimits): (han
     },
   });
 
-  return (handler) => {
-    const server = createServer(
-      {
-        requireHostHeader: false, // Node's own refusal has no envelope; the plugin host-header responds instead
-        connectionsCheckingInterval: Math.min(MAX_CHECK_MS, limits.headersMs),
-        headersTimeout: limits.headersMs,
-        requestTimeout: limits.requestMs,
-        keepAliveTimeout: limits.keepAliveMs,
-      },
-      limitPipelining(handler, limits.maxPipelined, () => refused.inc({ limit: 'requests' })),
-    );
+  const options = {
+    requireHostHeader: false, // Node's own refusal has no envelope; the plugin host-header responds instead
+    connectionsCheckingInterval: Math.min(MAX_CHECK_MS, limits.headersMs),
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+  };
+
+  return ((handler: RequestListener, tls?: { readonly cert: string; readonly key: string }) => {
+    const limited = limitPipelining(handler, limits.maxPipelined, () => refused.inc({ limit: 'requests' }));
+    const server =
+      tls === undefined
+        ? createServer(options, limited)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, limited);
     server.maxConnections = limits.maxConnections;
     server.setTimeout(limits.silenceMs);
     server.on('drop', () => refused.inc({ limit: 'all' }));
     server.on('connection', count);
     return server;
-  };
+  }) as ServerFactory;
 
   function count(socket: Socket): void {
     all += 1;

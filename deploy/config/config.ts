@@ -39,7 +39,22 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       password: s.CLICKHOUSE_PASSWORD,
       database: s.CLICKHOUSE_DATABASE,
     },
-    http: { host: s.HOST, port: s.PORT, isPortGiven: isGiven('PORT'), drainMs: s.TRAPLINE_DRAIN_SECONDS * 1_000 },
+    http: {
+      host: s.HOST,
+      port: s.PORT,
+      isPortGiven: isGiven('PORT'),
+      drainMs: s.TRAPLINE_DRAIN_SECONDS * 1_000,
+      /** Undefined: no HTTPS. */
+      tls:
+        s.TRAPLINE_TLS_CERT_FILE !== undefined && s.TRAPLINE_TLS_KEY_FILE !== undefined
+          ? {
+              host: s.TRAPLINE_TLS_HOST,
+              port: s.TRAPLINE_TLS_PORT,
+              certFile: s.TRAPLINE_TLS_CERT_FILE,
+              keyFile: s.TRAPLINE_TLS_KEY_FILE,
+            }
+          : undefined,
+    },
     httpLimits: {
       requestEvents: s.TRAPLINE_MAX_REQUEST_EVENTS,
       connections: s.TRAPLINE_MAX_CONNECTIONS,

@@ -29,6 +29,7 @@ export const SETTING_COMBINATIONS: readonly SettingCombination[] = [
     message: 'a Kafka user or password needs KAFKA_SASL_MECHANISM',
   },
   together('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'),
+  together('TRAPLINE_TLS_CERT_FILE', 'TRAPLINE_TLS_KEY_FILE'),
   {
     name: 'KAFKA_TLS_ENABLED',
     holds: (s) => !(s.KAFKA_TLS_ENABLED === false && (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE) !== undefined),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metricsPage } from '#docs/generators/metrics.ts';
+import { makeCertificates } from '#test/support/services/certificates.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { guideBlocks, isShown } from './guide-blocks.ts';
 
@@ -34,7 +35,15 @@ let environment: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'trapline-guides-'));
-  server = await startTrapline(['start'], { LOG_LEVEL: 'warn' });
+  // HTTPS, whose metric is in the reference.
+  await makeCertificates(folder);
+  server = await startTrapline(['start'], {
+    LOG_LEVEL: 'warn',
+    TRAPLINE_TLS_CERT_FILE: path.join(folder, 'server.crt'),
+    TRAPLINE_TLS_KEY_FILE: path.join(folder, 'server.key'),
+    TRAPLINE_TLS_HOST: '127.0.0.1',
+    TRAPLINE_TLS_PORT: '0',
+  });
   await server.logged('Ctrl-C');
   const { url } = JSON.parse(await readFile(path.join(server.dataDir, 'server.json'), 'utf8')) as { url: string };
   environment = {

@@ -31,7 +31,18 @@ const executionsWait: Alert = {
     'No worker is running, all are busy, or they cannot reach PostgreSQL. Executions started by detections, schedules and users are late. No execution is lost.',
 };
 
+/** A process without HTTPS does not export the metric. */
+const certificateExpires: Alert = {
+  alert: 'TraplineCertificateExpires',
+  expr: 'min by (job) (trapline_tls_certificate_expiry_timestamp_seconds > 0) - time() < 14 * 86400',
+  for: '1h',
+  urgency: 'ticket',
+  summary: 'The TLS certificate of {{ $labels.job }} expires in {{ $value | humanizeDuration }}',
+  description:
+    'After that, clients and detectors refuse the connection. Detectors keep their events and send them when the certificate is valid. A new certificate is used without a restart.',
+};
+
 export const processes: RuleGroup = {
   name: 'trapline-processes',
-  rules: [storeUnavailable, processDown, executionsWait],
+  rules: [storeUnavailable, processDown, executionsWait, certificateExpires],
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteSize, text, wholeNumber } from '../values.ts';
+import { byteSize, filePath, text, wholeNumber } from '../values.ts';
 
 export const DEFAULT_DATA_DIR = './.trapline';
 
@@ -15,6 +15,16 @@ export const processSettings = {
   PORT: wholeNumber({ min: 0, max: 65_535 })
     .default(8080)
     .describe('port to listen on; 0: any free one. Not set: 8090 for `ingest`, 8091 for `worker`'),
+  TRAPLINE_TLS_CERT_FILE: filePath
+    .optional()
+    .describe(
+      'certificate with its intermediate certificates, PEM: `start` and `api` then also serve HTTPS; a changed file is used without a restart',
+    ),
+  TRAPLINE_TLS_KEY_FILE: filePath.optional().describe('private key of TRAPLINE_TLS_CERT_FILE, PEM'),
+  TRAPLINE_TLS_HOST: text.default('0.0.0.0').describe('address to listen on for HTTPS'),
+  TRAPLINE_TLS_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .default(8443)
+    .describe('port to listen on for HTTPS; 0: any free one'),
   TRAPLINE_DRAIN_SECONDS: wholeNumber({ min: 0, max: 600 })
     .default(0)
     .describe('seconds for which the HTTP server still serves after a signal to stop, while /readyz responds with 503'),

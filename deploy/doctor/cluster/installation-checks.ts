@@ -81,6 +81,7 @@ async function checkCertificates(config: Config): Promise<Finding> {
     ['KAFKA_TLS_CA_FILE', tls?.caFile],
     ['KAFKA_TLS_CERT_FILE', tls?.certFile],
     ['REDIS_TLS_CA_FILE', config.redis?.caFile],
+    ['TRAPLINE_TLS_CERT_FILE', config.http.tls?.certFile],
   ]);
   return judgeCertificates(certificates, unread, new Date());
 }

@@ -490,6 +490,32 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
     ],
   },
+  TraplineCertificateExpires: {
+    fires: {
+      // promtool begins at 1970-01-01: the value is the time of the evaluation plus the rest of the validity.
+      series: {
+        'trapline_tls_certificate_expiry_timestamp_seconds{job="trapline", instance="a"}': '871200x130',
+        'trapline_tls_certificate_expiry_timestamp_seconds{job="trapline", instance="b"}': '9999999x130',
+      },
+      at: '2h',
+      labels: job,
+      summary: 'The TLS certificate of trapline expires in 10d 0h 0m 0s',
+    },
+    quiet: [
+      {
+        why: 'it is valid for three weeks',
+        series: { 'trapline_tls_certificate_expiry_timestamp_seconds{job="trapline", instance="a"}': '1821600x130' },
+        at: '2h',
+      },
+      {
+        why: 'it was replaced within the hour',
+        series: {
+          'trapline_tls_certificate_expiry_timestamp_seconds{job="trapline", instance="a"}': '871200x50 9999999x80',
+        },
+        at: '2h',
+      },
+    ],
+  },
   TraplineExecutionsWait: {
     fires: {
       series: {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clusterSettings } from '#test/support/cluster-settings.ts';
+import { makeCertificates } from '#test/support/services/certificates.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
@@ -28,12 +29,17 @@ const exported = new Map<Role, ReadonlySet<string>>();
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
+  await makeCertificates(home);
   const env = {
     ...(await clusterSettings(kafka, clickhouse)),
     DATABASE_URL: postgres.url,
     ...sharedSecrets(),
     REDIS_URL: redis.url,
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
+    TRAPLINE_TLS_CERT_FILE: path.join(home, 'server.crt'),
+    TRAPLINE_TLS_KEY_FILE: path.join(home, 'server.key'),
+    TRAPLINE_TLS_HOST: '127.0.0.1',
+    TRAPLINE_TLS_PORT: '0',
   };
   for (const role of ROLES) {
     const started = await startTrapline([role], env);

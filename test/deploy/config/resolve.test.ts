@@ -158,6 +158,10 @@ describe('errors', () => {
     [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: must be a number of bytes'],
     [{ KAFKA_SASL_MECHANISM: 'plain' }, 'KAFKA_SASL_MECHANISM: needs KAFKA_USERNAME and KAFKA_PASSWORD'],
     [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],
+    [
+      { TRAPLINE_TLS_CERT_FILE: '/c', TRAPLINE_TLS_KEY_FILE: 'a\nb' },
+      'TRAPLINE_TLS_KEY_FILE: the path of a file is expected, not its content',
+    ],
     [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: must be set together with KAFKA_TLS_KEY_FILE'],
     [{ KAFKA_TLS_ENABLED: 'no', KAFKA_TLS_CA_FILE: 'c' }, 'KAFKA_TLS_ENABLED: is false, but TLS files are given'],
     [
@@ -236,6 +240,8 @@ describe('registration', () => {
     ['open', { HOST: '127.0.0.5' }],
     ['open', { HOST: '::1', NODE_ENV: 'test' }],
     ['closed', { HOST: '0.0.0.0' }],
+    ['closed', { TRAPLINE_TLS_CERT_FILE: '/c', TRAPLINE_TLS_KEY_FILE: '/k' }],
+    ['open', { TRAPLINE_TLS_CERT_FILE: '/c', TRAPLINE_TLS_KEY_FILE: '/k', TRAPLINE_TLS_HOST: '::1' }],
     ['closed', { HOST: '::' }],
     ['closed', { HOST: '192.0.2.7' }],
     ['closed', { HOST: 'trapline.internal' }],

@@ -12,7 +12,8 @@ import { resolveConfig } from '#deploy/config/resolve.ts';
 import { startHttpRole } from '#deploy/processes/http-role.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
 import { localUrl } from '#deploy/processes/local-url.ts';
-import { operatorGuard } from '#test/api/running-app.ts';
+import { OPERATOR_KEY, operatorGuard } from '#test/api/running-app.ts';
+import { makeCertificates } from '#test/support/services/certificates.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -65,5 +66,30 @@ test('reports an address of another machine as wrong configuration, without a st
   await expect(listenOn({ PORT: '0', HOST: '192.0.2.1' })).rejects.toMatchObject({
     exitCode: 2,
     message: 'HOST 192.0.2.1 is not an address of this machine',
+  });
+});
+
+test('HTTPS is served too; a certificate that cannot be read and a taken port are wrong configuration', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trapline-tls-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await makeCertificates(folder);
+  const tls = { TRAPLINE_TLS_CERT_FILE: join(folder, 'server.crt'), TRAPLINE_TLS_KEY_FILE: join(folder, 'server.key') };
+  const other = createServer();
+  onTestFinished(async () => void (await once(other.close(), 'close')));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const settings = { PORT: '0', TRAPLINE_TLS_HOST: '127.0.0.1', TRAPLINE_TLS_PORT: '0' };
+
+  const url = await listenOn({ ...settings, ...tls });
+  expect(
+    await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } })).text(),
+  ).toContain('trapline_tls_certificate_expiry_timestamp_seconds ');
+  await expect(listenOn({ ...settings, ...tls, TRAPLINE_TLS_PORT: String(port) })).rejects.toMatchObject({
+    exitCode: 2,
+    message: `port ${port} of 127.0.0.1 is taken by another program: set TRAPLINE_TLS_PORT to another one (0: any free one)`,
+  });
+  await expect(listenOn({ ...settings, ...tls, TRAPLINE_TLS_CERT_FILE: '/none' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: 'TRAPLINE_TLS_CERT_FILE: /none cannot be read (ENOENT)',
   });
 });
