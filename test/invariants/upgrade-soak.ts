@@ -57,11 +57,12 @@ const env = {
 const running = new Map<Name, TraplineProcess>();
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
+let failures: readonly string[] = [];
 let problems: string[] = [];
 try {
   problems = await upgradeAndBack();
 } catch (error) {
-  problems = [String(error)];
+  problems = [String(error), ...failures.map((failure) => `failed request: ${failure}`)];
   for (const [name, one] of running) print(`--- ${name}\n${one.output()}`);
 } finally {
   await Promise.all([...running.values()].map((one) => one.endAll()));
@@ -82,6 +83,7 @@ async function upgradeAndBack(): Promise<string[]> {
     'do: [ { pause: { wait: { milliseconds: 500 } } }, { result: { set: { n: "${ .n }" } } } ]',
   );
   const load = startLoad(balancer.url, key, seededRandom(seed));
+  failures = load.failures;
   const exits: string[] = [];
   try {
     await load.more(REQUESTS);
