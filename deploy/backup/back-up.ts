@@ -52,9 +52,7 @@ export async function backUp(
     const stores = await openForBackup(config);
     try {
       const manifest = await takeAll(config, stores, { folder, destination, progress });
-      await recordBackup(stores.postgresUrl, { folder, destination: manifest.clickhouse.destination }).catch(
-        unrecorded,
-      );
+      await recordBackup(stores.postgresUrl, folder).catch(unrecorded);
       return manifest;
     } finally {
       await stores.close();

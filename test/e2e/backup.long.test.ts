@@ -49,10 +49,10 @@ describe('on the embedded engines', () => {
     const [last = '', ...others] = await readdir(inHome('many'));
     expect(others).toEqual([]);
     const audited = await fetch(`${url}/api/admin/audit-log?action=backup.create`, { headers: { 'x-api-key': key } });
-    expect(((await audited.json()) as { data: { diff: object }[] }).data.map(({ diff }) => diff)).toEqual([
-      { folder: { after: inHome('many', last) } },
-      { folder: { after: inHome('many', first) } },
-      { folder: { after: folder } },
+    expect(((await audited.json()) as { data: { target: string }[] }).data.map(({ target }) => target)).toEqual([
+      `backup:${inHome('many', last)}`,
+      `backup:${inHome('many', first)}`,
+      `backup:${folder}`,
     ]);
     await service.stop(60_000);
 
