@@ -19,7 +19,15 @@ import {
 /** Seconds that a process needs to stop after its drain period. */
 const STOP_SECONDS = 10;
 /** Settings that the chart sets itself. */
-const MANAGED = ['HOST', 'PORT', 'TRAPLINE_DATA_DIR', 'TRAPLINE_DRAIN_SECONDS', 'TRAPLINE_SEAT'];
+const MANAGED = [
+  'HOST',
+  'PORT',
+  'TRAPLINE_DATA_DIR',
+  'TRAPLINE_DRAIN_SECONDS',
+  'TRAPLINE_SEAT',
+  'TRAPLINE_TLS_HOST',
+  'TRAPLINE_TLS_PORT',
+];
 const STEP = 'run `npm run distribution -- render`';
 
 const names = await valuesNames();
@@ -116,6 +124,24 @@ test('only api and worker read the secrets of sessions', () => {
     .filter(({ template }) => JSON.stringify(template.spec.volumes ?? []).includes('JWT_SECRET'))
     .map(({ template }) => template.spec.containers[0]?.name);
   expect([...new Set(readers)].toSorted()).toEqual(['api', 'worker']);
+});
+
+test('only api mounts the key of HTTPS, and its Service has the port', () => {
+  const readers = pods.filter(({ template }) =>
+    JSON.stringify(template.spec.volumes ?? []).includes('TRAPLINE_TLS_KEY_FILE'),
+  );
+  expect(readers.map(({ template }) => template.spec.containers[0]?.name)).toEqual(['api']);
+  const service = objectsOf('full').find(({ kind, metadata }) => kind === 'Service' && metadata.name.endsWith('-api'));
+  expect(service?.spec?.ports).toEqual([
+    { name: 'http', port: 80, targetPort: 'http' },
+    { name: 'https', port: 443, targetPort: 'https' },
+  ]);
+  expect(readers[0]?.template.spec.containers[0]).toMatchObject({
+    ports: [
+      { name: 'http', containerPort: 8080 },
+      { name: 'https', containerPort: 8443 },
+    ],
+  });
 });
 
 test('the detector has one capability, or is privileged if the values say so', () => {

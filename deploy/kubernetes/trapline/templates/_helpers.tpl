@@ -52,7 +52,9 @@ Takes (dict "component" NAME "entries" MAP). Returns YAML.
 {{- $chosen := dict -}}
 {{- $component := .component -}}
 {{- range $name, $entry := .entries -}}
-{{- if or (has $component (list "api" "worker")) (and (regexMatch $stores $name) (not (has $name (list "TRAPLINE_MODEL_API_KEY" "TRAPLINE_API_KEY")))) -}}
+{{- if and (hasPrefix "TRAPLINE_TLS_" $name) (ne $component "api") -}}
+{{- /* Only api serves HTTPS. */ -}}
+{{- else if or (has $component (list "api" "worker")) (and (regexMatch $stores $name) (not (has $name (list "TRAPLINE_MODEL_API_KEY" "TRAPLINE_API_KEY")))) -}}
 {{- $_ := set $chosen $name $entry -}}
 {{- end -}}
 {{- end -}}
@@ -230,6 +232,10 @@ spec:
       ports:
         - name: http
           containerPort: 8080
+        {{- if and (eq .component "api") (include "trapline.servesTls" .root) }}
+        - name: https
+          containerPort: 8443
+        {{- end }}
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2
@@ -259,4 +265,9 @@ spec:
 {{/* Whether an autoscaler sets the number of pods. Empty: no. */}}
 {{- define "trapline.autoscaled" -}}
 {{- if ne (index .root.Values .component).autoscaling.by "none" -}}true{{- end -}}
+{{- end -}}
+
+{{/* Whether `api` serves HTTPS. Takes the root. Empty: no. */}}
+{{- define "trapline.servesTls" -}}
+{{- if hasKey (.Values.secrets | default dict) "TRAPLINE_TLS_CERT_FILE" -}}true{{- end -}}
 {{- end -}}
