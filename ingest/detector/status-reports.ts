@@ -27,6 +27,8 @@ export interface StatusReportsOptions {
   readonly intervalMs?: number;
 }
 
+/** Maximum length of `source` that all versions of the receiver accept, in characters. */
+const MAX_SOURCE = 64;
 /** If the receiver does not respond, the next report is sent at the next interval. */
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 65_536;
@@ -44,11 +46,12 @@ export function startStatusReports(
 ): () => void {
   // Loaded by name at run time; `createPoster` states the reason.
   const { request } = process.getBuiltinModule(options.url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const source = endOf(options.source);
   const stop = new AbortController();
   let refused: number | null = null;
 
   function send(): void {
-    const body = JSON.stringify({ version: options.version, source: options.source, ...progress() });
+    const body = JSON.stringify({ version: options.version, source, ...progress() });
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
@@ -82,4 +85,9 @@ export function startStatusReports(
     clearInterval(timer);
     stop.abort();
   };
+}
+
+/** Shortens a long source, such as the path of a log, to its end, which identifies it best. */
+function endOf(source: string): string {
+  return source.length <= MAX_SOURCE ? source : `…${source.slice(1 - MAX_SOURCE)}`;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startStatusReports } from '#ingest/detector/status-reports.ts';
+import { detectorStatusSchema } from '#schemas/api/detectors.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 /** A receiver that responds with these statuses in order, then repeats the last one. */
@@ -50,6 +51,21 @@ test('reports the status at start and periodically; logs each kind of rejection 
     { method: 'PUT', key: 'tl_a.b', body: { ...body, lostRecords: 1 } },
   ]);
   expect(logged).toEqual([{ status: 503, reason: null }]);
+});
+
+test('a source longer than a receiver accepts is reported by its end', async () => {
+  const { reports, url } = await receiver([204]);
+  const source = `/var/log/${'a/'.repeat(60)}kern.log`;
+  onTestFinished(
+    startStatusReports(
+      { url, apiKey: 'tl_a.b', version: '0.1.0', source },
+      () => ({ lagMs: 0, lostRecords: 0, refusedEvents: 0, droppedEvents: 0, settings: {} }),
+      () => {},
+    ),
+  );
+  await waitFor('a report', () => reports.length > 0 || undefined);
+  const { body } = reports[0] as { body: unknown };
+  expect(detectorStatusSchema.parse(body)).toMatchObject({ source: expect.stringMatching(/^…[a/]{55}kern\.log$/) });
 });
 
 test('a host that is not enrolled ends its reports', async () => {
