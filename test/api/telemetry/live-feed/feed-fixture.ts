@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import type { CertificateFiles } from '#api/http/tls/certificate.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import { createFeedSockets, type FeedSocketsConfig } from '#api/telemetry/live-feed/feed-sockets.ts';
@@ -22,6 +23,7 @@ export interface FeedOptions {
   readonly feed?: LiveFeedConfig;
   readonly sockets?: FeedSocketsConfig;
   readonly allowedOrigins?: readonly string[] | undefined;
+  readonly tls?: CertificateFiles;
 }
 
 /** A server with the live feed, as one process of an installation. */
@@ -33,6 +35,7 @@ export async function startFeedServer(database: Database, shared: SharedState, o
   const guard = { ...operatorGuard(), authenticateSession: (cookie: string) => sessions.authenticate(cookie) };
   const { app } = await runApp({
     deps: { registry, guard },
+    options: { tls: options.tls },
     prepare: (server) =>
       void server.register((scope) =>
         socketRoute(scope as typeof server, {
@@ -73,8 +76,8 @@ export async function signIn(
 }
 
 /** Opens the feed and resolves to the open socket, or to the status of the rejection. */
-export async function watch(url: string, headers: Record<string, string>) {
-  const socket = new WebSocket(url, { headers });
+export async function watch(url: string, headers: Record<string, string>, ca?: string) {
+  const socket = new WebSocket(url, { headers, ...(ca === undefined ? {} : { ca }) });
   const messages: FeedMessage[] = [];
   const closed = Promise.withResolvers<number>();
   const opened = Promise.withResolvers<number>();

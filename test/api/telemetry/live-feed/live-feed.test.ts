@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { detectionMessage, requestMessage, securityMessage } from '#api/telemetry/live-feed/messages.ts';
 import { detection } from '#test/analytics/formats/samples.ts';
 import { OPERATOR_KEY } from '#test/api/running-app.ts';
 import { requestRecord } from '#test/api/telemetry/api-log/request-records.ts';
+import { makeCertificates } from '#test/support/services/certificates.ts';
 import { startRedis } from '#test/support/services/redis.ts';
 import { usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -38,6 +42,24 @@ test('delivers every kind of message unchanged', async () => {
   ];
   for (const message of published) server.feed.publish(message);
   expect(await reader.heard(4)).toEqual(JSON.parse(JSON.stringify(published)));
+});
+
+test('serves over TLS too, and ends with the server', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trapline-feed-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { ca } = await makeCertificates(folder);
+  const server = await open({ tls: { certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') } });
+  const { cookie } = await signIn(database, server);
+  const address = await server.app.listenTls?.({ host: '127.0.0.1', port: 0 });
+  const url = `wss://127.0.0.1:${address?.port}`;
+  const reader = await watch(`${url}/api/socket`, { cookie, origin: ORIGIN }, ca);
+  expect(reader.status).toBe(101);
+  server.feed.publish(request('r-1'));
+  expect(await reader.heard(1)).toMatchObject([{ type: 'request' }]);
+  expect((await watch(`${url}/api/socket`, { origin: ORIGIN }, ca)).status).toBe(401);
+  expect((await watch(`${url}/healthz`, { cookie, origin: ORIGIN }, ca)).status).toBe(200);
+  await server.app.close();
+  await reader.closed;
 });
 
 describe('access', () => {
