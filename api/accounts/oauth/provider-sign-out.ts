@@ -17,13 +17,10 @@ export type ProviderSignOut = (sealed: Buffer) => Promise<string | undefined>;
 
 const CONTEXT = 'provider session';
 /** The columns of sessions, and of sign-ins that wait for their second step. */
-export const SEALED_PROVIDER_SESSIONS: readonly SealedColumn[] = ['sessions', 'pending_sign_ins'].map((table) => ({
-  values: `provider sessions of ${table.replaceAll('_', ' ')}`,
-  table,
-  column: 'provider_session',
-  key: ['id'],
-  contextOf: () => CONTEXT,
-}));
+export const SEALED_PROVIDER_SESSIONS: readonly SealedColumn[] = [
+  providerSessionsIn('sessions', 'sessions at identity providers'),
+  providerSessionsIn('pending_sign_ins', 'sessions at identity providers, of pending sign-ins'),
+];
 const sealedSchema = z.object({ provider: z.string(), session: z.record(z.string(), z.string()) });
 
 export function createSealProviderSession({ seal }: { readonly seal: Seal }): SealProviderSession {
@@ -56,4 +53,8 @@ export function createProviderSignOut(deps: {
       return undefined;
     }
   };
+}
+
+function providerSessionsIn(table: string, values: string): SealedColumn {
+  return { values, table, column: 'provider_session', key: ['id'], contextOf: () => CONTEXT };
 }
