@@ -101,7 +101,7 @@ export async function auditRowsAfter(db: Db, after: number | undefined, limit: n
     .execute();
 }
 
-/** Returns the time of the newest entry of an action. Undefined if there is none. */
+/** Returns the time of the newest entry of an action. Undefined if no entry has this action. */
 export async function lastTimeOf(db: Db, action: AuditAction): Promise<Date | undefined> {
   const row = await db
     .selectFrom('auditLog')
