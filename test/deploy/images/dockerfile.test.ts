@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { forbiddenFiles, TARGETS } from '#deploy/images/targets.ts';
+import { readImports } from '../../../bin/imports/read-imports.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const dockerfile = await readFile(join(ROOT, 'deploy/images/Dockerfile'), 'utf8');
@@ -26,6 +27,22 @@ test('the scripts that the Dockerfile runs exist', async () => {
   const scripts = [...dockerfile.matchAll(/\b(?:sh|node) ((?:deploy|bin)\/\S+)/g)].map(([, script]) => script ?? '');
   expect(scripts).toContain('deploy/images/assemble.sh');
   for (const script of scripts) await access(join(ROOT, script));
+});
+
+test('every module that a program imports is copied: those of the build, and the product', () => {
+  const copied = instructions
+    .filter((line) => /^COPY (?!--from)/.test(line))
+    .flatMap((line) => line.split(/\s+/).slice(1, -1));
+  const programs = [...dockerfile.matchAll(/\bnode (\S+\.ts)/g)].map(([, program]) => program ?? '');
+  expect(programs).toContain('deploy/packages/main.ts');
+  const missing = (program: string, folders: readonly string[]) =>
+    modulesOf(program).filter((file) => !folders.some((folder) => file.startsWith(`${folder}/`)));
+  for (const program of programs) expect(missing(program, copied), program).toEqual([]);
+  // assemble.sh copies these folders into the images.
+  const product = ['schemas', 'analytics', 'ingest', 'api', 'deploy'];
+  expect(missing('deploy/cli/main.ts', product)).toEqual([]);
+  const removed = /^(api\/clients|deploy\/(images|compose|packages))\//;
+  expect(modulesOf('deploy/cli/main.ts').filter((file) => removed.test(file))).toEqual([]);
 });
 
 test('the base image has the Node of package.json', async () => {
@@ -62,3 +79,11 @@ test('reports an image with a shell, a development package or a key', () => {
     'platform holds a shell or package manager: usr/bin/sh',
   ]);
 });
+
+/** Returns the modules of the project that a program imports, directly and through others. */
+function modulesOf(program: string): string[] {
+  const found = new Set([program]);
+  for (const file of found)
+    for (const { file: imported } of readImports(ROOT, file)) if (imported?.endsWith('.ts')) found.add(imported);
+  return [...found];
+}
