@@ -112,6 +112,9 @@ function judge(status: number, retryAfter: string | undefined, body: string): Po
 /** Code for events of another host than that of the key. The receiver keeps no copy of them. */
 const OTHER_HOST = 'other_host';
 
+/** Field of an issue that concerns the body, not one of its fields. */
+const WHOLE_BODY = '<root>';
+
 interface ListedRejection {
   readonly index?: unknown;
   readonly code?: unknown;
@@ -126,10 +129,13 @@ function rejectedOf(body: string): RejectedEvents {
   return { total, unkept: total > listed.length ? 'all' : unkept, reason: textOrNull(listed[0]?.message) };
 }
 
-/** Returns the reason of a rejection from the response body. */
+/** Returns the reason of a rejection from the response body, with the field that it concerns. */
 export function reasonOf(body: string): string | null {
   const { issues } = jsonOf(body) as { issues?: unknown };
-  return Array.isArray(issues) ? textOrNull((issues[0] as ListedRejection | undefined)?.message) : null;
+  if (!Array.isArray(issues)) return null;
+  const { field, message } = (issues[0] ?? {}) as { readonly field?: unknown; readonly message?: unknown };
+  const reason = textOrNull(message);
+  return reason === null || typeof field !== 'string' || field === WHOLE_BODY ? reason : `${field}: ${reason}`;
 }
 
 function jsonOf(body: string): object {

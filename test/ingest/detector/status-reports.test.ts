@@ -7,12 +7,12 @@ import { startStatusReports } from '#ingest/detector/status-reports.ts';
 import { detectorStatusSchema } from '#schemas/api/detectors.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** A receiver that responds with these statuses in order, then repeats the last one. */
-async function receiver(statuses: number[]) {
+/** A receiver that responds with these statuses in order and this body, then repeats the last one. */
+async function receiver(statuses: number[], answer = '') {
   const reports: unknown[] = [];
   const server = createServer(async (request, response) => {
     reports.push({ method: request.method, key: request.headers['x-api-key'], body: JSON.parse(await text(request)) });
-    response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) as number).end();
+    response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) as number).end(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -87,4 +87,21 @@ test('a host that is not enrolled ends its reports', async () => {
       return same;
     })
     .toBe(true);
+});
+
+test('a refusal names the field', async () => {
+  const { url } = await receiver(
+    [400],
+    '{"issues":[{"field":"source","message":"at most 64 characters are expected"}]}',
+  );
+  const logged: unknown[] = [];
+  onTestFinished(
+    startStatusReports(
+      { url, apiKey: 'tl_a.b', version: '0.1.0', source: '/dev/kmsg' },
+      () => ({ lagMs: 0, lostRecords: 0, refusedEvents: 0, droppedEvents: 0, settings: {} }),
+      (_level, fields) => logged.push(fields),
+    ),
+  );
+  await waitFor('the refusal', () => logged.length > 0 || undefined);
+  expect(logged).toEqual([{ status: 400, reason: 'source: at most 64 characters are expected' }]);
 });
