@@ -6,7 +6,8 @@ import { connectionFailure } from './connection-failure.ts';
 import { connectToFirst } from './connector.ts';
 import type { OutboundDeps } from './outbound-fetch.ts';
 import { type ClientCertificate, OutboundFailure } from './port.ts';
-import { resolveBySystem, resolveDestination } from './resolve-destination.ts';
+import { resolveDestination } from './resolve-destination.ts';
+import { createNameResolver } from './resolve-name.ts';
 
 /** Destination of a connection with a protocol other than HTTP/1.1. */
 export interface OutboundTarget {
@@ -35,7 +36,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Creates connections: checks name and port, resolves once, classifies every address, and connects only to these addresses. */
 export function createOutboundConnect({
   allow,
-  resolve = resolveBySystem,
+  resolve = createNameResolver(),
   onRefusal = () => {},
   ca,
 }: OutboundDeps): OutboundConnect {

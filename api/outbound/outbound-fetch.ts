@@ -13,7 +13,8 @@ import {
   type OutboundResponse,
 } from './port.ts';
 import { ACCEPT_ENCODING, readResponse } from './read-response.ts';
-import { type Resolve, resolveBySystem, resolveDestination } from './resolve-destination.ts';
+import { resolveDestination } from './resolve-destination.ts';
+import { createNameResolver, type Resolve } from './resolve-name.ts';
 import { traceRequests } from './trace-requests.ts';
 
 export interface OutboundDeps {
@@ -50,7 +51,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
  * `aborted`.
  */
 export function createOutboundFetch(
-  { allow, resolve = resolveBySystem, onRefusal = () => {}, tracing = NO_TRACING, ca }: OutboundDeps,
+  { allow, resolve = createNameResolver(), onRefusal = () => {}, tracing = NO_TRACING, ca }: OutboundDeps,
   limits: OutboundLimits = {},
 ): OutboundFetch & { close(): Promise<void> } {
   const { timeoutMs = 10_000, maxBytes = 5 * 2 ** 20, maxHeaderBytes = 32 * 2 ** 10 } = limits;

@@ -1,15 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { classifyAddress } from './address.ts';
 import type { AllowList } from './allow-list.ts';
 import type { Destination } from './check-url.ts';
 import { OutboundFailure } from './port.ts';
-
-/** Resolves a name to all its addresses. Rejects if it has none. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
-
-/** Resolves like other programs of the machine: hosts file, then DNS. */
-export const resolveBySystem: Resolve = async (name) =>
-  (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address);
+import type { Resolve } from './resolve-name.ts';
 
 const MAX_ADDRESSES = 32;
 
