@@ -56,6 +56,8 @@ export interface Proven {
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const CLOCK_SKEW_MS = 120_000;
+/** Ids are stored in an index. Providers use about 40 characters. */
+export const MAX_ID_CHARACTERS = 512;
 
 /** Parses an assertion whose signature was verified. `xml` is exactly the signed content. */
 export function readAssertion(xml: string): Assertion {
@@ -123,7 +125,8 @@ function attributesOf(statements: readonly XmlElement[]): Map<string, readonly s
  */
 export function checkAssertion(assertion: Assertion, expected: Expected, nowMs: number): Proven {
   const { id, conditions } = assertion;
-  if (id === undefined) throw new SamlRefusal('saml-structure', 'the assertion has no id');
+  if (id === undefined || id.length > MAX_ID_CHARACTERS)
+    throw new SamlRefusal('saml-structure', 'the assertion has no id, or a longer one than 512 characters');
   if (assertion.issuer !== expected.issuer)
     throw new SamlRefusal('saml-issuer', 'the assertion is of another identity provider');
   if (conditions === undefined || conditions.audiences.length === 0)

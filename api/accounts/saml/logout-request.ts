@@ -1,5 +1,6 @@
 import { createVerify } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
+import { MAX_ID_CHARACTERS } from './assertion.ts';
 import { readPostMessage } from './post-message.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElement } from './xml.ts';
@@ -59,6 +60,8 @@ export function readLogoutRequest(message: LogoutMessage, expected: ExpectedLogo
   const nameId = nameIds.length === 1 ? textOf(nameIds[0]) : undefined;
   if (id === undefined || nameId === undefined)
     throw new SamlRefusal('saml-structure', 'the request needs an id and one NameID that is not encrypted');
+  if (id.length > MAX_ID_CHARACTERS)
+    throw new SamlRefusal('saml-structure', 'the id of the request has more than 512 characters');
   requireParties(request, expected);
   const issued = timeOf(attributeOf(request, 'IssueInstant'));
   const end = attributeOf(request, 'NotOnOrAfter');

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { SamlRefusal } from './saml-refusal.ts';
+import { checkShape } from './xml-shape.ts';
 
 /** The part of an XML node that is used here. The parser's type package declares browser types for the whole program. */
 interface XmlNode {
@@ -38,12 +39,13 @@ export const NS = {
 
 /**
  * Parses a document with the parser of the signature verification, so that both see the same tree. Rejects document
- * types and entities (XXE), comments (they split text nodes), CDATA sections, processing instructions and everything
- * that the parser warns of.
+ * types and entities (XXE), comments (they split text nodes), CDATA sections, processing instructions, documents beyond
+ * the limits of `checkShape`, and everything that the parser warns of.
  */
 export function parseXml(xml: string): XmlElement {
   if (/<!|<\?(?!xml\s)|(?!^)<\?xml\s/.test(xml))
     throw new SamlRefusal('saml-declaration', 'the document has declarations, comments or instructions');
+  checkShape(xml);
   const refuse = (): never => {
     throw new SamlRefusal('saml-malformed', 'the document is not well-formed XML');
   };

@@ -89,10 +89,12 @@ test('rejects other documents', () => {
     outcome(request({ xml: root(nameId + nameId) })),
     outcome(request({ xml: root('<a:EncryptedID/>') })),
     outcome(request({ xml: root('<a:NameID>alice@example.org<b/></a:NameID>') })),
+    outcome(request({ id: '_'.repeat(513) })),
     outcome(request({ xml: 'a'.repeat(100_000) })),
     outcome(request({ xml: 'not xml' })),
   ]).toEqual([
     'saml-declaration',
+    'saml-structure',
     'saml-structure',
     'saml-structure',
     'saml-structure',

@@ -51,6 +51,35 @@ describe('the form of a response', () => {
   });
 });
 
+describe('a document that costs the parser seconds', () => {
+  const refusal = 'the document has too many elements or attributes, or too deep ones';
+  const levels = Array.from({ length: 5_000 }, (_, number) => `n${number}`);
+  const depth = (count: number) => response('<a:x>'.repeat(count) + '</a:x>'.repeat(count));
+
+  test.each<[string, string]>([
+    ['nested namespaces', levels.map((name) => `<${name}:x xmlns:${name}="u">`).join('')],
+    ['nested elements without an end', '<a>'.repeat(50_000)],
+    ['an end of a tag in an attribute', '<a b="/>">'.repeat(50_000)],
+    ['many elements', response('<a:x/>'.repeat(3_000))],
+    ['many attributes of an element', `<a ${levels.map((name) => `${name} = ''`).join(' ')}>`],
+    ['many attributes', response('<a:x b="" c="" d="" e=""/>'.repeat(2_500))],
+    ['one level too many', depth(32)],
+  ])('is refused before it is parsed: %s', (_name, xml) => {
+    expect(() => inspectResponse(xml)).toThrow(refusal);
+  });
+
+  test.each(['<a <b/>', '<a b="<c/>"/>', `<a b='"/>`, '<'])('tags that do not end are refused: %s', (xml) => {
+    expect(() => inspectResponse(xml)).toThrow('the document is not well-formed XML');
+  });
+
+  test('a response with many groups is parsed', () => {
+    const value = '<a:AttributeValue xmlns:s="http://www.w3.org/2001/XMLSchema" s:type="s:string">g</a:AttributeValue>';
+    const statement = `<a:AttributeStatement><a:Attribute>${value.repeat(2_900)}</a:Attribute></a:AttributeStatement>`;
+    expect(inspectResponse(response(assertion(signature('a') + statement)))).toMatchObject({ assertionSigned: true });
+    expect(() => inspectResponse(depth(31))).toThrow('the response must hold exactly one assertion');
+  });
+});
+
 describe('an assertion', () => {
   test.each<[string, string]>([
     [`<a:Response ${NAMESPACES} Version="2.0"/>`, 'what is signed is not a SAML 2.0 assertion'],
@@ -98,6 +127,7 @@ describe('an assertion', () => {
       expiresAt: new Date('2030-01-01T00:02:00Z'),
     });
     expect(() => checkAssertion({ ...assertion, id: undefined }, expected, now)).toThrow('has no id');
+    expect(() => checkAssertion({ ...assertion, id: '_'.repeat(513) }, expected, now)).toThrow('longer one');
     expect(() => checkAssertion({ ...assertion, authenticated: false }, expected, now)).toThrow(
       'authentication statement',
     );
