@@ -5,6 +5,7 @@ import { lostGeneration } from './kafkajs-lost-generation.mjs';
 import { movedLeaders } from './kafkajs-moved-leaders.mjs';
 import { pausedPartitions } from './kafkajs-paused-partitions.mjs';
 import { recordDecoding } from './kafkajs-record-decoding.mjs';
+import { refusedBatches } from './kafkajs-refused-batches.mjs';
 import { responseMemory } from './kafkajs-response-memory.mjs';
 import { staticMembership } from './kafkajs-static-membership.mjs';
 
@@ -43,5 +44,6 @@ export const kafkajs = {
     responseMemory,
     checksum,
     movedLeaders,
+    refusedBatches,
   ],
 };

@@ -116,6 +116,7 @@ export default defineConfig({
           { text: 'Static group membership', link: '/corrections/kafkajs-static-membership' },
           { text: 'Short polls while a partition is paused', link: '/corrections/kafkajs-paused-partitions' },
           { text: 'Record batches of more than 100,000 records', link: '/corrections/kafkajs-large-batches' },
+          { text: 'Record batches that cannot be decompressed', link: '/corrections/kafkajs-refused-batches' },
           { text: 'Records are decoded without BigInt', link: '/corrections/kafkajs-record-decoding' },
           { text: 'CRC-32C of eight bytes in one step', link: '/corrections/kafkajs-checksum' },
           { text: 'The memory of a response can be used again', link: '/corrections/kafkajs-response-memory' },

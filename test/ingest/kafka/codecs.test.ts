@@ -1,10 +1,18 @@
+import kafkajs from 'kafkajs';
+import { compressFrame } from 'lz4-napi';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
-import { COMPRESSIONS } from '#ingest/kafka/codecs.ts';
+import { COMPRESSION_TYPES, COMPRESSIONS, registerCodecs } from '#ingest/kafka/codecs.ts';
+import { maxLz4Bytes } from '#ingest/kafka/lz4-size.ts';
 import { compressSnappy, uncompressSnappy } from '#ingest/kafka/snappy-framing.ts';
 import { randomName, useKafka } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { kcatConsume, kcatProduce, makeTopic, recordingConsumer, testProducer } from './fixture.ts';
+
+const { CompressionCodecs } = kafkajs;
+interface KafkaCodec {
+  decompress(bytes: Buffer, batch: { lastOffsetDelta: number }): Promise<Buffer>;
+}
 
 let connection: KafkaConnection;
 
@@ -57,6 +65,43 @@ test('codecs may be mixed in one topic, and positions inside a compressed batch 
   await second.consumer.start();
   await waitFor('the rest', () => second.records.length === 5 * lines.length - 1234);
   expect(second.records[0]?.offset).toBe(1234);
+});
+
+test('a batch that would grow beyond the limit becomes one record, and the next batch is read', async () => {
+  const topic = await makeTopic(connection);
+  const producer = testProducer(connection, { compression: 'lz4' });
+  await producer.send(topic, [{ key: 'a', value: '\0'.repeat(140 * 2 ** 20) }]);
+  await producer.send(topic, [{ key: 'b', value: 'next' }]);
+  const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });
+  await got.consumer.start();
+  await waitFor('both records', () => got.records.length === 2);
+  const [bomb, next] = got.records;
+  expect(bomb).toMatchObject({ offset: 0, key: null });
+  expect(bomb?.value?.length).toBeLessThan(2 ** 20);
+  expect(`${next?.offset} ${next?.key} ${next?.value}`).toBe('1 b next');
+});
+
+test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)('a damaged batch of %s becomes its last record', async (name) => {
+  registerCodecs();
+  const codec = (CompressionCodecs as Record<number, () => KafkaCodec>)[COMPRESSION_TYPES[name]]?.();
+  const damaged = Buffer.from('this is not compressed');
+  const records = await codec?.decompress(damaged, { lastOffsetDelta: 300 });
+  expect(records).toMatchObject({ recordCount: 1 });
+  // Length 29, no attributes, timestamp 0, offset 300 (zigzag 600), no key, 22 bytes, no headers.
+  const frame = [58, 0, 0, 0xd8, 0x04, 1, 44, ...damaged, 0];
+  expect([...(records ?? [])]).toEqual(frame);
+});
+
+test('the size of lz4 frames is known before they are decompressed', async () => {
+  const bytes = Buffer.alloc(3 * 2 ** 20, 'abc');
+  const frame = await compressFrame(bytes);
+  const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 1]);
+  const most = maxLz4Bytes(frame);
+  expect(most).toBeGreaterThanOrEqual(bytes.length);
+  expect(most).toBeLessThan(2 * bytes.length);
+  expect(maxLz4Bytes(Buffer.concat([frame, skipped, frame]))).toBe(2 * most);
+  expect(() => maxLz4Bytes(Buffer.from('not a frame'))).toThrow('this is not a frame');
+  expect(() => maxLz4Bytes(frame.subarray(0, 40))).toThrow(RangeError);
 });
 
 test('a batch of more records than an argument list holds is read', async () => {
