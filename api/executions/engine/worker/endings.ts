@@ -2,6 +2,7 @@ import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { closeEnded, settleCancelled } from '../../store/cancel.ts';
 import type { ClaimedExecution } from '../../store/claim.ts';
+import { findRunningOfClosedAccounts } from '../../store/may-start.ts';
 import type { Execution } from '../../tables/executions.ts';
 import { ENDED, type EndedExecution, type FollowUps } from '../follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
@@ -15,6 +16,8 @@ export interface Endings {
   ended(lease: ExecutionLease, orphans?: () => Promise<readonly string[]>): Promise<void>;
   /** Handles executions that failed because they ended their workers. */
   workersLost(failed: readonly EndedExecution[]): Promise<void>;
+  /** Cancels executions that run although the account of their owner is disabled or past its end. */
+  cancelOfClosedAccounts(): Promise<void>;
   /** Ends cancelled executions that are not leased, and those of `ids` that this worker no longer processes. */
   settleCancelled(ids: readonly string[]): Promise<void>;
 }
@@ -52,6 +55,10 @@ export function createEndings(
       const ids = failed.map(({ id }) => id);
       await attempt(() => closeEnded(database, ids));
       await follow(failed);
+    },
+    async cancelOfClosedAccounts() {
+      for (const id of (await attempt(() => findRunningOfClosedAccounts(database))) ?? [])
+        await attempt(() => cancel(id));
     },
     async settleCancelled(ids) {
       const settled = (await attempt(() => settleCancelled(database, { worker, ids }))) ?? [];

@@ -121,6 +121,7 @@ export function createMaintenance(
     if (needed.nextAdmissionMs !== null) await admitDue(needed.nextAdmissionMs);
     if (performance.now() - keysAt < KEYS_EVERY_MS) return;
     keysAt = performance.now();
+    await endings.cancelOfClosedAccounts();
     for (const workflowId of (await attempt(() => pausedWorkflows(database))) ?? [])
       await attempt(() => holdQueued(database, workflowId));
     for (const workflowId of (await attempt(() => workflowsWithWaiting(database))) ?? [])

@@ -1,6 +1,6 @@
 import type { Database } from '#api/postgres/database.ts';
 import { openTimers, openWaits } from '../../store/attention.ts';
-import { findNotAllowed } from '../../store/may-start.ts';
+import { findNotAllowed, findOfClosedAccounts } from '../../store/may-start.ts';
 import { type PendingSignal, pendingSignals } from '../../store/signals.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 
@@ -17,13 +17,14 @@ export interface Prepared {
 export async function readOpenParts(database: Database, leases: readonly ExecutionLease[]): Promise<Prepared> {
   const ids = leases.filter(({ row }) => isResumed(row)).map(({ id }) => id);
   const begun = leases.filter(({ row }) => !isResumed(row) && row.ownerId !== null).map(({ id }) => id);
-  const [timers, waits, signals, notAllowed] = await Promise.all([
+  const [timers, waits, signals, notAllowed, closed] = await Promise.all([
     ids.length === 0 ? [] : openTimers(database, ids),
     ids.length === 0 ? [] : openWaits(database, ids),
     ids.length === 0 ? [] : pendingSignals(database, ids),
     begun.length === 0 ? new Set<string>() : findNotAllowed(database, begun),
+    ids.length === 0 ? new Set<string>() : findOfClosedAccounts(database, ids),
   ]);
-  return { timers, waits, signals, notAllowed };
+  return { timers, waits, signals, notAllowed: notAllowed.union(closed) };
 }
 
 /** Selects the open parts of one execution. */

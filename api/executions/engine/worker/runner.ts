@@ -5,6 +5,7 @@ import { failureType, NO_TRACING, type Span, type Tracing, traceFields } from '#
 import type { JsonValue } from '../../json-value.ts';
 import { readPayload } from '../../payloads/keep-payload.ts';
 import type { PayloadStore } from '../../payloads/port.ts';
+import type { ExecutionWrite } from '../../store/advance.ts';
 import { orphansOf } from '../../store/cancel.ts';
 import type { PendingSignal } from '../../store/signals.ts';
 import { type WorkerTaskQueue, workerOutcome } from '../../worker-tasks/queue.ts';
@@ -69,10 +70,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   const parents = new WeakSet<ExecutionLease>();
   const definitionOf = rememberDefinitions(deps.definitions);
 
-  async function reject(lease: ExecutionLease, error: WorkflowError): Promise<RunEnd> {
-    const write = { ...failedWrite(lease, error), status: 'rejected' as const };
-    return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
-  }
+  const reject = (lease: ExecutionLease, error: WorkflowError) =>
+    endBy(writer, lease, { ...failedWrite(lease, error), status: 'rejected' });
 
   async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>, span: Span): Promise<RunEnd> {
     const { row: execution } = lease;
@@ -174,8 +173,11 @@ export function createRunner(deps: RunnerDeps): Runner {
       try {
         if (lease.row.causation > MAX_CAUSATION && lease.row.triggerType !== DRY_RUN)
           return await reject(lease, causalLoop());
-        if (!isResumed(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
-          return await reject(lease, notAllowed());
+        if (lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id)) {
+          if (!isResumed(lease.row)) return await reject(lease, notAllowed());
+          parents.add(lease);
+          return await endBy(writer, lease, failedWrite(lease, accountClosed()));
+        }
         const end = await (lease.row.kind === 'agent'
           ? runAgent(lease, prepared, span)
           : runWorkflow(lease, prepared, span));
@@ -203,9 +205,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function giveUp(lease: ExecutionLease, error: unknown): Promise<RunEnd> {
     if (isDatabaseUnavailable(error)) return 'left';
     const { detail = '' } = workflowErrorOf(error);
-    const write = failedWrite(lease, engineError('Engine failure', detail));
     try {
-      return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
+      return await endBy(writer, lease, failedWrite(lease, engineError('Engine failure', detail)));
     } catch {
       return 'left';
     }
@@ -233,6 +234,18 @@ function notAllowed(): WorkflowError {
     'Not allowed',
     'the owner of this execution may no longer run it: the account or the permission was revoked while it was queued',
   );
+}
+
+function accountClosed(): WorkflowError {
+  return engineError(
+    'Not allowed',
+    'the account of the owner of this execution was disabled or has ended, so the execution does not continue',
+  );
+}
+
+/** Writes the end of an execution that does not begin or continue. */
+async function endBy(writer: Writer, lease: ExecutionLease, write: ExecutionWrite): Promise<RunEnd> {
+  return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
 }
 
 function causalLoop(): WorkflowError {

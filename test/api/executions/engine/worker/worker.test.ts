@@ -242,6 +242,31 @@ test('a workflow runs another and continues with its result or its error', async
   expect(failed.error).toMatchObject({ detail: 'Error: the disk is full' });
 });
 
+test('ends the executions of a disabled account: waiting ones when they continue, running ones soon', async () => {
+  const { id: ownerId } = await database
+    .insertInto('users')
+    .values({ username: 'leaver', email: 'leaver@example.org', role: 'admin' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  engine.definitions.set('waits', workflow({ heard: listenTo('go'), act: script('act') }));
+  engine.definitions.set('runs', workflow({ loop: script('loop') }));
+  engine.tasks.set('loop', (_, { signal }) => never(signal));
+  engine.work();
+  const [waits, runs] = [await engine.run('waits', { ownerId }), await engine.run('runs', { ownerId })];
+  await engine.until(waits, 'waiting');
+  await waitFor('the loop to begin', () => engine.begun.length === 1);
+  await database.updateTable('users').set({ disabled: true }).where('id', '=', ownerId).execute();
+  await engine.executions.signal(waits, event('1', 'go'));
+  const ended = await engine.until(waits, 'failed');
+  expect(JSON.stringify(ended.error)).toContain('was disabled');
+  expect(await database.selectFrom('executionWaits').selectAll().where('executionId', '=', waits).execute()).toEqual(
+    [],
+  );
+  await engine.until(runs, 'cancelled');
+  expect(engine.begun.map(({ code }) => code)).toEqual(['loop']);
+  await database.deleteFrom('users').where('id', '=', ownerId).execute();
+});
+
 test('cancelling a parent cancels the child it waits for', async () => {
   engine.definitions.set('hanging child', workflow({ work: script('hang') }));
   engine.definitions.set('parent', workflow({ sub: runChild('hanging child') }));
