@@ -1,4 +1,5 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
+import { createBoundedAgent } from './bounded-agent.ts';
 
 export interface RegistryConnection {
   /** Root of the Confluent API, e.g. `http://registry:8081`. */
@@ -50,6 +51,7 @@ export interface RegistryClient {
 }
 
 const TIMEOUT_MS = 3000;
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 const NOT_FOUND = 404;
 
 export function createRegistryClient(connection: RegistryConnection): RegistryClient {
@@ -59,6 +61,7 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
     {
       host: connection.url.replace(/\/$/, ''),
       clientId: 'trapline',
+      agent: createBoundedAgent(connection.url, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES }),
       retry: { retries: 1, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1, factor: 0.2, multiplier: 2 },
       ...(user === undefined ? {} : { auth: { username: user, password } }),
       // The client does not expose the text of a schema, so a middleware reads it from the response.

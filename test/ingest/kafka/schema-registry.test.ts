@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { publishableSchemas } from '#schemas/events/publishable.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
@@ -112,4 +113,20 @@ test('an unreachable registry is unavailable until it responds again', async () 
 test('a server that is not a registry is unavailable, and no id becomes unknown', async () => {
   const ids = createSchemaIds({ url: url.replace('/apis/ccompat/v7', '/nowhere'), topic: 'any', timeoutMs: 2000 });
   expect(await ids.resolve(1)).toBe('unavailable');
+});
+
+test('a response without an end is cut off, and the registry is unavailable', async () => {
+  const { promise: cutOff, resolve } = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(2 ** 16, ' ')));
+    };
+    response.on('drain', write).on('close', resolve);
+    write();
+  });
+  onTestFinished(() => void server.close());
+  const port = await freePort();
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  expect(await schemaIds({ url: `http://127.0.0.1:${port}`, topic: 'any' }).resolve(1)).toBe('unavailable');
+  await cutOff;
 });
