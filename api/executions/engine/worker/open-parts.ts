@@ -9,7 +9,7 @@ export interface Prepared {
   readonly timers: Awaited<ReturnType<typeof openTimers>>;
   readonly waits: Awaited<ReturnType<typeof openWaits>>;
   readonly signals: readonly PendingSignal[];
-  /** New executions whose owner may no longer run their workflow or agent. */
+  /** New executions whose owner may no longer run their workflow or agent, and continued ones of closed accounts. */
   readonly notAllowed: ReadonlySet<string>;
 }
 
