@@ -5,8 +5,8 @@ import { failureType, NO_TRACING, type Span, type Tracing, traceFields } from '#
 import type { JsonValue } from '../../json-value.ts';
 import { readPayload } from '../../payloads/keep-payload.ts';
 import type { PayloadStore } from '../../payloads/port.ts';
-import type { ExecutionWrite } from '../../store/advance.ts';
 import { orphansOf } from '../../store/cancel.ts';
+import type { ExecutionWrite } from '../../store/execution-write.ts';
 import type { PendingSignal } from '../../store/signals.ts';
 import { type WorkerTaskQueue, workerOutcome } from '../../worker-tasks/queue.ts';
 import { MAX_CAUSATION } from '../causation.ts';
