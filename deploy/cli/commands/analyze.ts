@@ -86,7 +86,9 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
   }
   context.note(`${counted(lines, 'line')}, ${counted(events, 'event')}, ${counted(detections.length, 'detection')}`);
   if (unclocked && options.bootTime === undefined) {
-    context.note('times are relative to the boot of the machine, and shown from 1970 on; set the boot time with --boot-time');
+    context.note(
+      'times are relative to the boot of the machine, and shown from 1970 on; set the boot time with --boot-time',
+    );
   }
   if (refused > 0) {
     context.note(`${counted(refused, 'line')} without a valid event ignored`);
