@@ -49,8 +49,8 @@ export type TakeIn = ReturnType<typeof createRecordSteps>;
 
 /**
  * Creates the synchronous part of the pipeline: decode → validate → de-duplicate → derive → encode. A record with a
- * known shape is plain JSON and valid, so it is not decoded. The decoder reads it together with the records after it. Each record ends in exactly one way: as an event row of
- * the batch, as a dead-letter row, or dropped.
+ * known shape is plain JSON and valid, so the decoder reads it, together with the records after it. Each record ends in
+ * exactly one way: as an event row of the batch, as a dead-letter row, or dropped.
  * Long: its functions share the sampling of times.
  */
 export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
