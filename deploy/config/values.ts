@@ -101,7 +101,7 @@ export const text = z.string().min(1);
 /** The path of a file. The content of a key in its place would otherwise be printed as a path that does not exist. */
 export const filePath = text.refine(
   (value) => !value.includes('\n'),
-  'the path of a file is expected, not its content',
+  'must be the path of a file, not its content',
 );
 
 const RATE_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;

@@ -14,7 +14,7 @@ export function explainViolation(event: unknown, error: ErrorObject): Rejection 
     case 'type':
       return wrongType(path, value, error.params.type as string | string[]);
     case 'enum':
-      if (typeof value !== 'string') return reject('wrong_type', path, 'a string is expected');
+      if (typeof value !== 'string') return reject('wrong_type', path, 'expected string');
       return reject('not_in_enumeration', path, `one of ${(error.params.allowedValues as string[]).join(', ')}`);
     case 'minimum':
       return reject('negative_integer', path);

@@ -65,6 +65,6 @@ function backupFolder(given: string | undefined, into: string | undefined, keep:
 }
 
 function wholeCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('a number from 1 on is expected');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('must be a whole number of at least 1');
   return Number(text);
 }

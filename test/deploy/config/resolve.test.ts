@@ -160,7 +160,7 @@ describe('errors', () => {
     [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],
     [
       { TRAPLINE_TLS_CERT_FILE: '/c', TRAPLINE_TLS_KEY_FILE: 'a\nb' },
-      'TRAPLINE_TLS_KEY_FILE: the path of a file is expected, not its content',
+      'TRAPLINE_TLS_KEY_FILE: must be the path of a file, not its content',
     ],
     [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: must be set together with KAFKA_TLS_KEY_FILE'],
     [{ KAFKA_TLS_ENABLED: 'no', KAFKA_TLS_CA_FILE: 'c' }, 'KAFKA_TLS_ENABLED: is false, but TLS files are given'],

@@ -95,7 +95,7 @@ test('settings come from the environment, or from what systemd sets', () => {
   expect(readSettings({ TRAPLINE_API_KEY_FILE: '/etc/k', TRAPLINE_API_KEY: 'a.b' })).toMatchObject({
     apiKey: { value: 'a.b' },
   });
-  expect(() => readSettings({ TRAPLINE_SIGNAL_DIALECT: 'x' })).toThrow('TRAPLINE_SIGNAL_DIALECT: v1 or short');
+  expect(() => readSettings({ TRAPLINE_SIGNAL_DIALECT: 'x' })).toThrow('TRAPLINE_SIGNAL_DIALECT: must be v1 or short');
 });
 
 test('enroll exchanges the token for a key that only its owner can read', async () => {
