@@ -38,7 +38,6 @@ export const REJECTIONS_GERMAN: Translation<typeof REJECTION_TEXT> = {
 const DETAILS: readonly (readonly [english: RegExp, german: string])[] = [
   [/^expected (.*) or (.*)$/, 'erwartet: $1 oder $2'],
   [/^expected (.*)$/, 'erwartet: $1'],
-  [/^a string is expected$/, 'erwartet: string'],
   [/^one of (.*)$/, 'erwartet: $1'],
   [/^at most (\d+) levels$/, 'höchstens $1 Ebenen'],
   [/^(\d+) bytes, at most (\d+)$/, '$1 Byte, höchstens $2'],
