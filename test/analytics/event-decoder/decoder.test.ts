@@ -76,6 +76,15 @@ test('the decoder or the block writes each column of the table', () => {
   expect([...others, ...TEXT_COLUMNS, ...NUMBER_COLUMNS].sort()).toEqual(columns.sort());
 });
 
+test('faults of the kernel are left to the caller, because the kind of trap has a prefix', () => {
+  const { read, decoder } = createTrapDecoder();
+  const fault = TRAP.replace('"access_mode":"User"', '"access_mode":"Kernel"');
+  expect(fault).not.toBe(TRAP);
+  read(Buffer.from(fault));
+  const records = pack([fault, TRAP]);
+  expect([0, 1].map((index) => decoder.read(records, index) !== undefined)).toEqual([false, true]);
+});
+
 test('a shape that is learned later is read in the next window', () => {
   const { read, decoder } = createTrapDecoder();
   const signal = DECODED_EVENTS.signal as string;
