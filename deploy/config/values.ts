@@ -99,10 +99,7 @@ export const brokers = z
 export const text = z.string().min(1);
 
 /** The path of a file. The content of a key in its place would otherwise be printed as a path that does not exist. */
-export const filePath = text.refine(
-  (value) => !value.includes('\n'),
-  'must be the path of a file, not its content',
-);
+export const filePath = text.refine((value) => !value.includes('\n'), 'must be the path of a file, not its content');
 
 const RATE_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
