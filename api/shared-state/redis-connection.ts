@@ -53,6 +53,9 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     // A command delayed until Redis is available comes too late, and a repeated one may count twice.
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
+    // Commands without a reply are rejected when their connection closes. By default they wait for up to 20 reconnects,
+    // and meanwhile no pipeline is sent.
+    maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     // An unresponsive peer does not close its side either.
     disconnectTimeout: 200,

@@ -28,6 +28,7 @@ export type ConnectionOptions = Pick<
   | 'commandTimeout'
   | 'autoResubscribe'
   | 'autoResendUnfulfilledCommands'
+  | 'maxRetriesPerRequest'
 > & { readonly retryStrategy: (times: number) => number; readonly autoPipeliningIgnoredCommands: string[] };
 
 /** Refresh interval of the cluster map, in ms. A node that does not respond reports no change of the map. */

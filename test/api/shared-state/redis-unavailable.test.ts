@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Redis } from '#api/shared-state/ioredis.ts';
 import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
@@ -48,6 +49,24 @@ it('fails fast while Redis is unavailable, and recovers afterwards', async () =>
   });
   expect(heard).not.toContain('lost');
   expect(said.filter((message) => message === 'Redis is unavailable').length).toBeGreaterThan(0);
+});
+
+it('rejects a command without a reply when the connection closes, and sends the next ones afterwards', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const target = Number(new URL(redis.url).port);
+  const proxy = await startStallingProxy(target);
+  const { state } = await connect(`redis://127.0.0.1:${proxy.port}`, 60_000);
+  proxy.stall();
+  const asked = state.cache.get('k').catch(String);
+  await nextIteration(); // sends it
+  await proxy.stop();
+  await waitFor('it to be noticed', () => state.state() === 'down');
+  const again = await startStallingProxy(target, proxy.port);
+  stops.push(() => again.stop());
+  await waitFor('a new connection', () => state.state() === 'ok');
+  expect(await state.cache.get('k')).toBeUndefined();
+  expect(await asked).toMatch(/: Redis is unavailable: /);
 });
 
 it('replaces an unresponsive connection', async () => {
