@@ -1,9 +1,14 @@
 import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
+import { arm32Access, arm64Access, exceptionClassOf } from '../messages/arm-access.ts';
+import { type PageAccess, pageAccess } from '../messages/page-access.ts';
 import { pageFaultCode } from '../messages/page-fault-code.ts';
 
 /** Exception classes of arm64 (Arm ARM, ESR_EL1): instruction abort and data abort of the kernel itself. */
 const INSTRUCTION_ABORT = 0x21;
 const DATA_ABORT = 0x25;
+/** Bits that the fault status of 32-bit ARM does not use. */
+const ARM32_UNUSED = 0x7fff_f000;
+const MISSING_PAGE: ReadonlySet<number> = new Set([5, 6, 7]);
 
 /** Flags of a kernel fault whose report shows no page fault. The format requires the flags, so none is set. */
 export function kernelCode(access: 'Read' | 'Write' = 'Read'): SegfaultErrorCode {
@@ -16,25 +21,26 @@ export function x86Code(digits: string): SegfaultErrorCode {
 }
 
 /**
- * Flags of the syndrome register of arm64, or of the fault status of 32-bit ARM. On 32-bit ARM, the kernel sets bit 31
- * for an instruction fetch, and bit 11 is a write. Returns null if the number is neither.
+ * Flags of the syndrome register of arm64, or of the fault status of 32-bit ARM. Returns null if the number is neither.
  */
 export function armCode(digits: string): SegfaultErrorCode | null {
-  const code = Number.parseInt(digits.slice(-8), 16);
-  const exceptionClass = (code >>> 26) & 0x3f;
-  if (exceptionClass === INSTRUCTION_ABORT || exceptionClass === DATA_ABORT)
-    return flags(exceptionClass === INSTRUCTION_ABORT, (code & 0x40) !== 0, (code & 0x3c) === 0x0c);
-  if ((code & 0x7fff_f000) !== 0) return null;
-  const status = code & 0xf;
-  const isTranslation = status === 5 || status === 7;
-  const isPermission = status === 0xd || status === 0xf;
-  return isTranslation || isPermission ? flags(code >>> 31 === 1, (code & 0x800) !== 0, isPermission) : null;
+  const access = accessOf(Number.parseInt(digits.slice(-8), 16));
+  return access === null ? null : { ...pageAccess(access), access_mode: 'Kernel' };
 }
 
-function flags(instruction: boolean, write: boolean, denied: boolean): SegfaultErrorCode {
-  return {
-    ...kernelCode(write && !instruction ? 'Write' : 'Read'),
-    instruction_fetch: instruction,
-    reason: denied ? 'ProtectionFault' : 'NoPageFound',
-  };
+function accessOf(code: number): PageAccess | null {
+  switch (exceptionClassOf(code)) {
+    case INSTRUCTION_ABORT:
+      return arm64Access(code, 'instruction');
+    case DATA_ABORT:
+      return arm64Access(code, 'data');
+    default:
+      return isArm32Status(code) ? arm32Access(code) : null;
+  }
+}
+
+/** True for the fault status of a page that is missing (5 to 7) or does not allow the access. */
+function isArm32Status(code: number): boolean {
+  if ((code & ARM32_UNUSED) !== 0) return false;
+  return arm32Access(code).denied === true || MISSING_PAGE.has(code & 0xf);
 }

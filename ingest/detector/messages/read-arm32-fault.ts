@@ -1,4 +1,5 @@
 import { parseAddress } from './address.ts';
+import { arm32Access } from './arm-access.ts';
 import { pageAccess } from './page-access.ts';
 import { noPageFault } from './page-fault-code.ts';
 import type { UserFault } from './user-fault.ts';
@@ -10,9 +11,6 @@ const PAGE_FAULT =
 const UNDEFINED = /^([\s\S]{0,20}) \((\d{1,10})\): undefined instruction: pc=(?:0x)?([0-9a-f]{1,8}|\(null\))/;
 
 const SIGSEGV = 11;
-/** arch/arm/mm/fault.h. */
-const FSR_WRITE = 1 << 11;
-const FSR_LPAE_STATUS = 0x3f;
 
 /** Reads a fault of a 32-bit ARM kernel with `user_debug` on; null for other lines. */
 export function readArm32Fault(text: string): UserFault | null {
@@ -24,7 +22,6 @@ function readPageFault(text: string): UserFault | null {
   const location = match && parseAddress(match[3] as string);
   if (!match || location === null) return null;
   const fsr = match[4] === undefined ? 0 : Number.parseInt(match[4], 16);
-  const instruction = (fsr & 0x8000_0000) !== 0;
   const segfault = Number(match[2]) === SIGSEGV;
   return {
     procname: (match[1] as string).trimStart(),
@@ -36,15 +33,9 @@ function readPageFault(text: string): UserFault | null {
       trap: segfault
         ? { type: 'Segfault', location }
         : { type: 'Generic', description: `unhandled page fault (${match[2]})` },
-      errcode: pageAccess({ write: (fsr & FSR_WRITE) !== 0, instruction, denied: isPermissionFault(fsr) }),
+      errcode: pageAccess(arm32Access(fsr)),
     }),
   };
-}
-
-/** Short descriptors: 0xd and 0xf are permission faults. With LPAE (bit 9) the status is 0x0d to 0x0f. */
-function isPermissionFault(fsr: number): boolean {
-  if ((fsr & 0x200) !== 0) return (fsr & FSR_LPAE_STATUS) >= 0x0d && (fsr & FSR_LPAE_STATUS) <= 0x0f;
-  return (fsr & 0x40d) === 0x00d;
 }
 
 function readUndefined(text: string): UserFault | null {

@@ -1,5 +1,6 @@
 import type { U64 } from '#schemas/events/versions/v1.ts';
 import { parseAddress } from './address.ts';
+import { arm64Access, exceptionClassOf } from './arm-access.ts';
 import { pageAccess } from './page-access.ts';
 import { noPageFault } from './page-fault-code.ts';
 import { readMapping } from './read-mapping.ts';
@@ -45,7 +46,7 @@ function readUnnamed(text: string): UserFault | null {
   const match = UNNAMED.exec(text);
   if (!match) return null;
   const esr = Number.parseInt(match[2] as string, 16);
-  const exceptionClass = (esr >>> 26) & 0x3f;
+  const exceptionClass = exceptionClassOf(esr);
   if (exceptionClass !== DATA_ABORT && exceptionClass !== INSTRUCTION_ABORT) return null;
   return {
     procname: '',
@@ -85,7 +86,7 @@ function build(
   location: U64 | null,
   rest: string,
 ): UserFault {
-  const exceptionClass = esr === null ? -1 : (esr >>> 26) & 0x3f;
+  const exceptionClass = esr === null ? -1 : exceptionClassOf(esr);
   const errcode = errorCode(exceptionClass, esr ?? 0);
   return {
     procname: procname.trimStart(),
@@ -107,15 +108,8 @@ function build(
   };
 }
 
-/**
- * Returns the fault bits of the syndrome register (Arm ARM, ESR_ELx): status codes 0x0c to 0x0f are permission faults,
- * bit 6 is write.
- */
+/** Returns the flags of an abort. No flag is set for other exceptions. */
 function errorCode(exceptionClass: number, esr: number) {
-  if (exceptionClass !== DATA_ABORT && exceptionClass !== INSTRUCTION_ABORT) return noPageFault();
-  return pageAccess({
-    write: exceptionClass === DATA_ABORT && (esr & 0x40) !== 0,
-    instruction: exceptionClass === INSTRUCTION_ABORT,
-    denied: (esr & 0x3c) === 0x0c,
-  });
+  if (exceptionClass === INSTRUCTION_ABORT) return pageAccess(arm64Access(esr, 'instruction'));
+  return exceptionClass === DATA_ABORT ? pageAccess(arm64Access(esr, 'data')) : noPageFault();
 }
