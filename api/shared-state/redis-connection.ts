@@ -54,7 +54,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     // Commands without a reply are rejected when their connection closes. By default they wait for up to 20 reconnects,
-    // and meanwhile no pipeline is sent.
+    // and until then no other pipeline is sent.
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     // An unresponsive peer does not close its side either.
