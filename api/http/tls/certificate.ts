@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 
 /** PEM files of the certificate with its intermediate certificates, and of its private key. */
 export interface CertificateFiles {
@@ -25,6 +26,8 @@ export async function readServerCertificate({ certFile, keyFile }: CertificateFi
   const privateKey = parsed(() => createPrivateKey(key), `${keyFile} contains no private key without a password`);
   if (!leaf.checkPrivateKey(privateKey))
     throw new CertificateProblem(`the key in ${keyFile} is not that of ${certFile}`);
+  // Finds damaged intermediate certificates, and keys that are too short.
+  parsed(() => createSecureContext({ cert, key }), `TLS does not accept the certificates in ${certFile}`);
   return { cert, key, validTo: leaf.validToDate };
 }
 

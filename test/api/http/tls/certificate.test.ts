@@ -28,6 +28,9 @@ test('files that a server cannot use are refused by name', async () => {
   );
   expect(await refusal({ certFile: `${folder}/none`, keyFile })).toBe(`${folder}/none cannot be read (ENOENT)`);
   expect(await refusal({ certFile: keyFile, keyFile })).toBe(`${keyFile} contains no certificate in PEM format`);
+  const damaged = file('damaged.crt');
+  await writeFile(damaged, `${pair.cert}-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n`);
+  expect(await refusal({ certFile: damaged, keyFile })).toBe(`TLS does not accept the certificates in ${damaged}`);
   expect(await refusal({ certFile, keyFile: certFile })).toBe(`${certFile} contains no private key without a password`);
 });
 
