@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ExpectedEntry, verifyAuditLog } from '#api/audit/verify.ts';
-import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import type { AuditVerificationBody } from '#schemas/api/audit-log.ts';
 import { findLocalServer } from '../../local-server.ts';
-import { CommandError, usageError } from '../command-error.ts';
+import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { withDatabase } from '../with-database.ts';
 
 interface VerifyOptions {
   readonly expect?: ExpectedEntry;
@@ -59,17 +58,8 @@ async function verify(
 }
 
 async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): Promise<AuditVerificationBody> {
-  const database = createDatabase({ url, connections: 1 });
-  try {
-    const { broken, ...verification } = await verifyAuditLog(database, expect);
-    return { ...verification, broken: broken ?? null };
-  } catch (error) {
-    if (isDatabaseUnavailable(error))
-      throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
-    throw error;
-  } finally {
-    await database.destroy();
-  }
+  const { broken, ...verification } = await withDatabase(url, (database) => verifyAuditLog(database, expect));
+  return { ...verification, broken: broken ?? null };
 }
 
 function readExpected(text: string): ExpectedEntry {

@@ -3,8 +3,7 @@ import { Argument, type Command } from 'commander';
 import { compareSecret, recordSecret } from '#api/accounts/secrets/shared-secrets.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { reseal } from '#api/executions/secrets/reseal.ts';
-import { createDatabase, type Database } from '#api/postgres/database.ts';
-import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../../counted.ts';
@@ -13,6 +12,7 @@ import { SEALED_COLUMNS } from '../../sealed-columns.ts';
 import { secretDifference } from '../../shared-secrets.ts';
 import { CommandError, usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { withDatabase } from '../with-database.ts';
 
 const LOST: Readonly<Record<SharedSecretName, string>> = {
   AUTH_SECRET:
@@ -34,7 +34,7 @@ export function registerSecrets(program: Command, context: CommandContext): void
       const secrets = await Promise.all(
         names.map(async (name) => ({ name, values: await configuredValues(config, name) })),
       );
-      await withDatabase(url, async (database) => {
+      await withMigrated(url, async (database) => {
         for (const secret of secrets) {
           await recordSecret(database, secret);
           context.note(`${secret.name} is recorded: restart all processes with it; ${LOST[secret.name]}`);
@@ -50,7 +50,7 @@ export function registerSecrets(program: Command, context: CommandContext): void
     .action(async () => {
       const config = await context.config();
       const values = await configuredValues(config, 'AUTH_SECRET');
-      const results = await withDatabase(await databaseUrl(config), async (database) => {
+      const results = await withMigrated(await databaseUrl(config), async (database) => {
         await requireRecorded(config, database, values);
         return reseal({ database, audit: createAudit() }, SEALED_COLUMNS, values);
       });
@@ -93,16 +93,9 @@ async function requireRecorded(
 }
 
 /** Runs `work` with a migrated database. */
-async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = createDatabase({ url, connections: 1 });
-  try {
+function withMigrated<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  return withDatabase(url, async (database) => {
     await migrateDatabase(database);
-    return await work(database);
-  } catch (error) {
-    if (isDatabaseUnavailable(error))
-      throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
-    throw error;
-  } finally {
-    await database.destroy();
-  }
+    return work(database);
+  });
 }
