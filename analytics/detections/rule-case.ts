@@ -33,6 +33,9 @@ const ERRCODE: SegfaultErrorCode = {
   use_of_reserved_bit: false,
 };
 
+/** Error code of a write to an unmapped page. */
+export const WRITE: SegfaultErrorCode = { ...ERRCODE, access_type: 'Write' };
+
 /** Returns a stack pointer that depends on the program, as address randomisation draws it. */
 function stackOf(procname: string): number {
   let drawn = 0;

@@ -1,14 +1,6 @@
-import { at, dump, hex, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
+import { at, dump, hex, jump, type RuleCase, random, times, trap, WRITE } from '../rule-case.ts';
 
 const TEXT = 0x40_1100;
-const WRITE = {
-  access_mode: 'User',
-  access_type: 'Write',
-  instruction_fetch: false,
-  protection_keys_block_access: false,
-  reason: 'NoPageFound',
-  use_of_reserved_bit: false,
-} as const;
 /** A fixed shuffle: every address occurs once, with neighbours far apart in time. */
 const shuffled = (count: number): number[] => times(count, (i) => (i * 37) % count);
 

@@ -1,4 +1,4 @@
-import { at, jump, type RuleCase, random, type TrapFields, times, trap } from '../rule-case.ts';
+import { at, jump, type RuleCase, random, type TrapFields, times, trap, WRITE } from '../rule-case.ts';
 
 const START = 0x7f10_0000_0000;
 const access = (location: number, fields: TrapFields = {}) =>
@@ -10,14 +10,7 @@ const write = (location: number, sp: number, pid: number) =>
   access(location, {
     pid,
     sp,
-    errcode: {
-      access_mode: 'User',
-      access_type: 'Write',
-      instruction_fetch: false,
-      protection_keys_block_access: false,
-      reason: 'NoPageFound',
-      use_of_reserved_bit: false,
-    },
+    errcode: WRITE,
   });
 /** Returns an address of the area in which the kernel places libraries. */
 const drawn = (i: number): number => 0x7e00_0000_0128 + Math.floor(random(i) * 2 ** 28) * 4_096;

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { at, dump, hex, random, times, trap } from '#analytics/detections/rule-case.ts';
+import { at, dump, hex, random, times, trap, WRITE } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { SegfaultErrorCode } from '#schemas/events/event.ts';
 
 const PAGE = 4_096;
 const LIBRARY = { file: 'libc.so.6', vmastart: 0x7f00_0000_0000, vmasize: 0x15_5000 };
-const WRITE: SegfaultErrorCode = {
-  access_mode: 'User',
-  access_type: 'Write',
-  instruction_fetch: false,
-  protection_keys_block_access: false,
-  reason: 'NoPageFound',
-  use_of_reserved_bit: false,
-};
 const rulesOf = (events: readonly AcceptedEvent[]) =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).map(({ rule }) => rule.id);
 
